@@ -1,0 +1,77 @@
+"""What stages hand each other through the pipeline: values and the protocols behind which one stage meets another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from indexer.model import FileFacts, Reference
+
+
+class SourceFile(NamedTuple):
+    """One file that discover found worth mapping."""
+
+    path: str  # relative to the root, "/" between parts
+    blob: str  # git blob id of the raw bytes, hex
+    language: str
+    size: int  # bytes
+    state: str  # committed | modified | untracked
+
+
+class Target(NamedTuple):
+    """What an import specifier leads to.
+
+    kind       value
+    file       path of a mapped file
+    folder     path of a folder that is a namespace package ("" for the root)
+    external   name of the package or built-in module
+    missing    reason, e.g. "no such module in the repository"
+    """
+
+    kind: str
+    value: str
+
+
+class Resolver(Protocol):
+    """Import specifiers → files, for one language family. Pure: reads only the file table and configuration files."""
+
+    def resolve(self, importer: str, specifier: str, level: int) -> Target: ...
+
+    def member(self, target: Target, name: str) -> Target | None:
+        """The submodule `name` of a package file or folder, or None."""
+        ...
+
+
+class FactsSource(Protocol):
+    """Facts by path, decoded once and kept."""
+
+    def facts(self, path: str) -> FileFacts | None:
+        """All but references and documents (which are empty tuples); None for a file that is not mapped."""
+        ...
+
+    def references(self, path: str) -> Sequence[Reference]: ...
+
+    def symbol_ids(self, path: str) -> Sequence[int]:
+        """The id of each of `facts(path).symbols`, in order."""
+        ...
+
+
+class Link(NamedTuple):
+    """What linking one file gives. Rows are sorted, so that equal input gives equal rows."""
+
+    edges: tuple[tuple[int, int, str, int, str], ...]  # source id, target id, kind, line, evidence
+    pending: tuple[tuple[int, str, int], ...]  # source id, member name, line
+    counts: dict[str, int]  # "resolved", "external", "unresolved: <reason>", "pending" → references
+    lookups: dict[str, tuple[str, ...]]  # other file → bindings asked of it, sorted
+    modules: tuple[tuple[tuple[str, ...], tuple[str, str] | None], ...]  # resolver questions and answers, sorted
+
+
+class Definition(NamedTuple):
+    """Where a reference leads. `qualname` is that of the symbol, or of the enclosing symbol + name for a local."""
+
+    path: str
+    qualname: str
+    kind: str  # a symbol kind, or "parameter", "local", "import"
+    position: int  # byte offset of the name in the normalised text
+    symbol: int  # index in the file's symbols, -1 for a local
+    evidence: str

@@ -1,0 +1,107 @@
+"""The tables of the map and of the facts cache, as constants.
+
+`map.db` is one worktree's map; `facts.db` is shared by the worktrees of a repository. Ids are small integers, stable as
+long as the thing they name exists; they never appear in an answer.
+"""
+
+from __future__ import annotations
+
+MAP_VERSION = 1
+FACTS_VERSION = 1
+
+PRAGMAS = """
+PRAGMA journal_mode = WAL;
+PRAGMA synchronous = NORMAL;
+PRAGMA temp_store = MEMORY;
+PRAGMA cache_size = -65536;
+"""
+
+FACTS_TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE facts (
+    blob TEXT NOT NULL,             -- git blob id of the raw bytes, hex
+    language TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,      -- of the extractor; another fingerprint is another row
+    definitions BLOB NOT NULL,      -- all of FileFacts but references and documents (orjson)
+    uses BLOB NOT NULL,             -- references (orjson)
+    documents BLOB NOT NULL,        -- documents (orjson)
+    PRIMARY KEY (blob, language, fingerprint)
+);
+"""
+
+MAP_TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE files (
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL UNIQUE,      -- relative to the root, "/" between parts, NFC not applied: as git has it
+    blob TEXT NOT NULL,
+    language TEXT NOT NULL,
+    size INTEGER NOT NULL,          -- bytes
+    lines INTEGER NOT NULL,
+    state TEXT NOT NULL,            -- committed | modified | untracked
+    test INTEGER NOT NULL,          -- 1 for test code
+    header TEXT NOT NULL,
+    errors TEXT NOT NULL,           -- JSON [[first line, last line], …]
+    notes TEXT NOT NULL             -- JSON [text, …]
+);
+CREATE TABLE skipped (path TEXT PRIMARY KEY, reason TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE symbols (
+    id INTEGER PRIMARY KEY,
+    file INTEGER NOT NULL,
+    position INTEGER NOT NULL,      -- index in FileFacts.symbols
+    name TEXT NOT NULL,
+    qualname TEXT NOT NULL,
+    ordinal INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    parent INTEGER NOT NULL,        -- id of the enclosing symbol; 0 for a module
+    start_line INTEGER NOT NULL,
+    end_line INTEGER NOT NULL,
+    name_line INTEGER NOT NULL,
+    start_byte INTEGER NOT NULL,
+    end_byte INTEGER NOT NULL,
+    signature TEXT NOT NULL,
+    doc TEXT NOT NULL,
+    flags INTEGER NOT NULL          -- indexer.model.Flag
+);
+CREATE TABLE edges (
+    source INTEGER NOT NULL,        -- symbol id of the caller, importer, subclass, …
+    target INTEGER NOT NULL,        -- symbol id
+    kind TEXT NOT NULL,             -- imports calls inherits overrides references
+    line INTEGER NOT NULL,          -- 1-based, in the source's file
+    file INTEGER NOT NULL,          -- of the source: the file whose link made the edge
+    evidence TEXT NOT NULL          -- how it was reached: scope import inheritance type constructor
+);
+CREATE TABLE pending (
+    source INTEGER NOT NULL,        -- symbol id
+    name TEXT NOT NULL,             -- member called on a receiver that is not known
+    line INTEGER NOT NULL,
+    file INTEGER NOT NULL
+);
+CREATE TABLE links (
+    file INTEGER PRIMARY KEY,
+    counts TEXT NOT NULL,           -- JSON {state or "state: reason": number of references}
+    lookups BLOB NOT NULL,          -- JSON {path: [binding, …]}: what the link asked of other files, found or not
+    modules BLOB NOT NULL           -- JSON [[question, answer], …]: what it asked of the resolver
+);
+CREATE TABLE asked (                -- which files' links asked something of a file
+    target INTEGER NOT NULL,        -- file id
+    file INTEGER NOT NULL,
+    PRIMARY KEY (target, file)
+) WITHOUT ROWID;
+CREATE VIRTUAL TABLE text USING fts5(
+    name, path, doc, body, content = '', detail = column, tokenize = "unicode61 remove_diacritics 2"
+);
+"""
+
+# Made after a first build, when sorting once is cheaper than inserting in order.
+MAP_INDEXES = """
+CREATE INDEX IF NOT EXISTS symbols_by_file ON symbols (file, position);
+CREATE INDEX IF NOT EXISTS symbols_by_name ON symbols (name);
+CREATE INDEX IF NOT EXISTS edges_by_target ON edges (target);
+CREATE INDEX IF NOT EXISTS edges_by_source ON edges (source);
+CREATE INDEX IF NOT EXISTS edges_by_file ON edges (file);
+CREATE INDEX IF NOT EXISTS pending_by_name ON pending (name);
+CREATE INDEX IF NOT EXISTS pending_by_file ON pending (file);
+CREATE INDEX IF NOT EXISTS pending_by_source ON pending (source);
+CREATE INDEX IF NOT EXISTS asked_by_file ON asked (file);
+"""

@@ -1,0 +1,98 @@
+"""What queries answer with: frozen values, ready to render. Orders are part of the answer: best or nearest first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A symbol in an answer."""
+
+    id: int  # internal, never rendered
+    path: str
+    qualname: str
+    kind: str
+    start_line: int
+    end_line: int
+    name_line: int
+    signature: str
+    doc: str
+    test: bool
+    hop: int = 0  # distance from the nearest seed
+    score: float = 0.0
+    body: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A relation between two symbols, at a line of the source's file."""
+
+    source: Node
+    target: Node
+    kind: str  # contains imports calls inherits overrides references
+    resolution: str  # resolved | candidate
+    line: int
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileCard:
+    """A file in an answer, with the first lines that say what it is for."""
+
+    path: str
+    language: str
+    header: str
+    state: str  # committed | modified | untracked
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """What the whole answer, as serialised, costs. Unknown is None, never zero."""
+
+    estimate: int
+    budget: int | None
+    method: str  # e.g. "heuristic utf16/4"
+    model: str | None
+    characters_per_token: float | None
+    calibrated_at: str | None
+    calibrated_on: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Staleness:
+    """Which state of the repository the answer speaks of, and whether that is the present one."""
+
+    map_commit: str | None
+    head_commit: str | None
+    commits_behind: int | None
+    dirty_files: int  # files of the map whose content is not committed
+    differing: tuple[str, ...]  # files named in the answer that differ from disk now
+    built_at: str  # ISO 8601, UTC
+    age_seconds: int  # newest commit's time − map's time, never negative
+    fresh: bool
+    reason: str | None  # why not fresh
+
+
+@dataclass(frozen=True, slots=True)
+class Omitted:
+    """What a smaller budget left out."""
+
+    symbols: int
+    files: int
+    edges: dict[str, int]  # by kind
+
+
+@dataclass(frozen=True, slots=True)
+class Subgraph:
+    """The part of the repository that matters for some words."""
+
+    query: str
+    seeds: tuple[Node, ...]
+    files: tuple[FileCard, ...]  # best first
+    nodes: tuple[Node, ...]  # best first, seeds included
+    edges: tuple[Edge, ...]
+    omitted: Omitted
+    tokens: Tokens
+    staleness: Staleness
+    notes: tuple[str, ...] = ()  # e.g. "no symbol matches «foo»; near: …"
