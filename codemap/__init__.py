@@ -1,0 +1,85 @@
+"""codemap: the part of a repository that matters for a task, within a token budget.
+
+>>> from codemap import CodeMap
+>>> with CodeMap.open(".") as map:  # doctest: +SKIP
+...     print(map.subgraph("login timeout", budget=2000).nodes[0].qualname)
+
+Names are loaded when first used, so that importing the package costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from codemap.api import CodeMap as CodeMap
+    from indexer.errors import AmbiguousError as AmbiguousError
+    from indexer.errors import BudgetTooSmallError as BudgetTooSmallError
+    from indexer.errors import BusyError as BusyError
+    from indexer.errors import CodemapError as CodemapError
+    from indexer.errors import NotFoundError as NotFoundError
+    from indexer.errors import RepositoryError as RepositoryError
+    from indexer.errors import StaleMapError as StaleMapError
+    from indexer.errors import StoreError as StoreError
+    from indexer.errors import UsageError as UsageError
+    from indexer.errors import VerificationError as VerificationError
+    from queries.answers import Edge as Edge
+    from queries.answers import FileCard as FileCard
+    from queries.answers import FileEdge as FileEdge
+    from queries.answers import FileRelations as FileRelations
+    from queries.answers import Node as Node
+    from queries.answers import Omitted as Omitted
+    from queries.answers import Relations as Relations
+    from queries.answers import Route as Route
+    from queries.answers import Staleness as Staleness
+    from queries.answers import Subgraph as Subgraph
+    from queries.answers import Tokens as Tokens
+
+_HOMES = {
+    "codemap.api": ("CodeMap",),
+    "indexer.errors": (
+        "AmbiguousError",
+        "BudgetTooSmallError",
+        "BusyError",
+        "CodemapError",
+        "NotFoundError",
+        "RepositoryError",
+        "StaleMapError",
+        "StoreError",
+        "UsageError",
+        "VerificationError",
+    ),
+    "queries.answers": (
+        "Edge",
+        "FileCard",
+        "FileEdge",
+        "FileRelations",
+        "Node",
+        "Omitted",
+        "Relations",
+        "Route",
+        "Staleness",
+        "Subgraph",
+        "Tokens",
+    ),
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = ["__version__", *_HOME]
+
+
+def __getattr__(name: str) -> object:
+    try:
+        module = _HOME[name]
+    except KeyError:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
+    value: object = getattr(import_module(module), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,15 +1,15 @@
 """Every error codemap raises on purpose, and the exit code each one ends a command with.
 
-    CodemapError                1   something failed; the message says what to do
-    ├── UsageError              2   the command was called wrongly
-    ├── NotFoundError           3   no such symbol, file or edge; near names are suggested
-    ├── AmbiguousError          4   the name fits several symbols; the choices are listed
-    ├── BudgetTooSmallError     5   no answer fits the budget; the smallest that works is named
-    ├── StaleMapError           6   the map is older than the caller allows
-    ├── RepositoryError         7   the folder cannot be mapped (not there, bare, unreadable)
-    ├── StoreError              8   the map cannot be read or written (disk full, read-only, damaged)
-    ├── BusyError               9   another run holds the lock for longer than the wait allows
-    └── VerificationError      10   the map differs from one built from nothing
+CodemapError                1   something failed; the message says what to do
+├── UsageError              2   the command was called wrongly
+├── NotFoundError           3   no such symbol, file or edge; near names are suggested
+├── AmbiguousError          4   the name fits several symbols; the choices are listed
+├── BudgetTooSmallError     5   no answer fits the budget; the smallest that works is named
+├── StaleMapError           6   the map is older than the caller allows
+├── RepositoryError         7   the folder cannot be mapped (not there, bare, unreadable)
+├── StoreError              8   the map cannot be read or written (disk full, read-only, damaged)
+├── BusyError               9   another run holds the lock for longer than the wait allows
+└── VerificationError      10   the map differs from one built from nothing
 """
 
 from __future__ import annotations

@@ -126,6 +126,8 @@ class Binding(NamedTuple):
     expression: Expression
     annotation: Expression
     origin: int
+    end: int = -1  # where the binding takes effect: the end byte of its statement's value; -1: at `position`
+    block: int = 0  # index into FileFacts.blocks of the innermost block of its scope that it stands in
 
 
 class Attribute(NamedTuple):
@@ -229,6 +231,10 @@ class FileFacts(NamedTuple):
     line_lengths: tuple[int, ...]  # bytes in each line, its "\n" included
     error_lines: tuple[tuple[int, int], ...]  # (first, last) 1-based line of each syntax error
     notes: tuple[str, ...]  # e.g. "decoded as latin-1"
+    blocks: tuple[tuple[int, int, int], ...] = ((0, 1 << 40, -1),)
+    """(start byte, end byte, start byte of the outermost loop around it in its scope or -1) of every block that may not
+    run or may run often (branches of if, loops, try, except, match cases; not `with`) in which something is bound. Row 0
+    stands for "not in such a block". So that the linker knows which bindings of a name reach a place."""
 
 
 def line_starts(line_lengths: tuple[int, ...]) -> list[int]:

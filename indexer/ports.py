@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import ClassVar, NamedTuple, Protocol
 
 from indexer.model import FileFacts, Reference
 
@@ -40,6 +40,17 @@ class Resolver(Protocol):
     def member(self, target: Target, name: str) -> Target | None:
         """The submodule `name` of a package file or folder, or None."""
         ...
+
+
+class LinkRules(Protocol):
+    """What the linker must know of a language; see `indexer.languages.base.Language`."""
+
+    family: ClassVar[str]
+    class_scope_visible: ClassVar[bool]
+    receiver: ClassVar[str]
+    constructor: ClassVar[str]
+    builtins: ClassVar[frozenset[str]]
+    object_members: ClassVar[frozenset[str]]
 
 
 class FactsSource(Protocol):

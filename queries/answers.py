@@ -22,6 +22,7 @@ class Node:
     hop: int = 0  # distance from the nearest seed
     score: float = 0.0
     body: str | None = None
+    column: int | None = None  # 0-based, of the name, in characters; only in answers to `definition`
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +97,39 @@ class Subgraph:
     tokens: Tokens
     staleness: Staleness
     notes: tuple[str, ...] = ()  # e.g. "no symbol matches «foo»; near: …"
+
+
+@dataclass(frozen=True, slots=True)
+class Relations:
+    """What stands on one side of a symbol: its callers, its callees, or everything that names it."""
+
+    symbols: tuple[Node, ...]  # the symbol asked about; several where one file defines the name several times
+    edges: tuple[Edge, ...]  # resolved
+    candidates: tuple[Edge, ...]  # receiver unknown: possible, not known
+
+
+@dataclass(frozen=True, slots=True)
+class FileEdge:
+    """Everything by which one file depends on another."""
+
+    source: str
+    target: str
+    kinds: tuple[tuple[str, int], ...]  # (edge kind, number of places), most frequent first
+    lines: tuple[int, ...]  # in the source, ascending, each once; of its imports where it has any
+
+
+@dataclass(frozen=True, slots=True)
+class FileRelations:
+    """The files a file depends on, or that depend on it, strongest first."""
+
+    path: str
+    edges: tuple[FileEdge, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A shortest chain of edges between two symbols: `edges[i]` joins `nodes[i]` and `nodes[i + 1]`."""
+
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+    direction: str  # forward | reverse (from b to a; nodes still start at a) | undirected

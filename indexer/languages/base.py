@@ -24,6 +24,9 @@ class Language:
     constructor: ClassVar[str] = "__init__"
     """The method that runs when a class is called or constructed."""
 
+    object_members: ClassVar[frozenset[str]] = frozenset()
+    """Members that every object has; references to them are external."""
+
     builtins: ClassVar[frozenset[str]] = frozenset()
     """Names that are there without being bound; references to them are external."""
 

@@ -1,0 +1,8 @@
+"""link: references → symbols → edges. Reads facts only; never looks at a syntax tree or at the disk."""
+
+from __future__ import annotations
+
+from indexer.link.linker import Linker
+from indexer.link.surface import changed_bindings
+
+__all__ = ["Linker", "changed_bindings"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 MAP_VERSION = 1
 FACTS_VERSION = 1
+APPLICATION_ID = 0x636D6170  # "cmap" in the file's header: the file is ours
 
 PRAGMAS = """
 PRAGMA journal_mode = WAL;
@@ -17,11 +18,12 @@ PRAGMA cache_size = -65536;
 """
 
 FACTS_TABLES = """
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE facts (
+CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS facts (
     blob TEXT NOT NULL,             -- git blob id of the raw bytes, hex
     language TEXT NOT NULL,
     fingerprint TEXT NOT NULL,      -- of the extractor; another fingerprint is another row
+    reason TEXT NOT NULL,           -- why these bytes are not mapped (binary, minified, …); "" where they are
     definitions BLOB NOT NULL,      -- all of FileFacts but references and documents (orjson)
     uses BLOB NOT NULL,             -- references (orjson)
     documents BLOB NOT NULL,        -- documents (orjson)
@@ -29,6 +31,9 @@ CREATE TABLE facts (
 );
 """
 
+# Keys of the map's meta: version, code (fingerprint of the indexer), fingerprints (JSON {language: fingerprint}),
+# configs (JSON {path: blob}), commit and head_time ("" without commits), built_at (ISO 8601, UTC), files, symbols, edges
+# (counts), next_file and next_symbol (ids are not used twice).
 MAP_TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE files (

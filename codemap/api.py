@@ -1,0 +1,274 @@
+"""The Python API: a map as an object with the power of the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from codemap.home import Home, find
+from indexer.errors import NotFoundError, StoreError
+
+if TYPE_CHECKING:
+    import networkx
+
+    from codemap.render.formats import Format
+    from indexer.pipeline import Verification
+    from indexer.pipeline.report import Progress, Report
+    from queries.answers import Edge, FileRelations, Node, Relations, Route, Staleness, Subgraph
+    from queries.session import Session
+    from queries.status import Status
+    from queries.tokens import Measure
+
+DEFAULT_BUDGET = 4000  # tokens
+DEFAULT_HOPS = 2
+
+
+class CodeMap:
+    """The map of one repository or folder.
+
+    A map may be used from several threads: questions take turns. It sees what another process wrote to it, each
+    question one state of it. Symbols are named `name`, `Class.name` or `path:name`, files by their path from the root.
+
+    Every question raises NotFoundError or AmbiguousError for a name that does not denote one symbol, and StoreError for
+    a map that cannot be read.
+    """
+
+    def __init__(self, home: Home, session: Session, measure: Measure | None = None) -> None:
+        from queries.tokens import Measure
+
+        self._home = home
+        self._session = session
+        self.measure = measure if measure is not None else Measure()
+
+    @classmethod
+    def open(
+        cls,
+        path: str | Path = ".",
+        *,
+        build: bool = True,
+        measure: Measure | None = None,
+        progress: Progress | None = None,
+        notice: Callable[[str], None] | None = None,
+    ) -> CodeMap:
+        """Open the map of the repository around `path`, or of the folder `path` outside of one.
+
+        build      make the map where there is none or it cannot be read; otherwise that is NotFoundError or StoreError
+        measure    how tokens are counted; default: a named heuristic
+        progress   told how far a build is
+        notice     called with one line before a map is built
+
+        Raises RepositoryError for a folder that cannot be mapped.
+        """
+        home = find(path)
+        try:
+            session = home.open()
+        except (NotFoundError, StoreError) as error:
+            if not build:
+                if isinstance(error, NotFoundError):
+                    raise StoreError(f"there is no map of {home.root} yet: run `codemap index`") from error
+                raise
+            if notice is not None:
+                why = "there is no map yet" if isinstance(error, NotFoundError) else str(error).partition(":")[0]
+                notice(f"{why}: building one of {home.root}")
+            _update(home, progress=progress)
+            session = home.open()
+        return cls(home, session, measure)
+
+    @staticmethod
+    def index(
+        path: str | Path = ".",
+        *,
+        jobs: int | None = None,
+        full: bool = False,
+        progress: Progress | None = None,
+        wait: float = 600.0,
+    ) -> Report:
+        """Build or bring up to date the map of `path` without opening it.
+
+        jobs    worker processes; None: as many as there are processors
+        full    forget cached facts and links, build from nothing
+        wait    seconds to wait for another run before BusyError
+        """
+        return _update(find(path), jobs=jobs, full=full, progress=progress, wait=wait)
+
+    @property
+    def root(self) -> Path:
+        """Folder of the sources; paths in answers are relative to it."""
+        return self._home.root
+
+    @property
+    def session(self) -> Session:
+        """What the functions of `queries` take as their first argument."""
+        return self._session
+
+    @property
+    def map_path(self) -> Path:
+        """File of the map."""
+        return Path(self._home.map)
+
+    def close(self) -> None:
+        self._session.close()
+
+    def __enter__(self) -> CodeMap:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # keeping it true
+
+    def update(
+        self, *, jobs: int | None = None, full: bool = False, progress: Progress | None = None, wait: float = 600.0
+    ) -> Report:
+        """Bring the map up to date with the working tree; see `index` for the arguments."""
+        return _update(self._home, jobs=jobs, full=full, progress=progress, wait=wait)
+
+    def verify(self) -> Verification:
+        """Compare the map, row for row, with one built from nothing."""
+        from indexer.pipeline import verify
+
+        return verify(str(self.root))
+
+    # questions
+
+    def subgraph(
+        self,
+        text: str,
+        *,
+        budget: int = DEFAULT_BUDGET,
+        hops: int = DEFAULT_HOPS,
+        include_bodies: bool = False,
+        form: Format = "text",
+    ) -> Subgraph:
+        """The symbols, files and edges that matter for some words, an issue text or a stack trace.
+
+        budget           tokens that `render(answer, form)` may cost at most
+        hops             how far from the symbols the words match
+        include_bodies   show source where the budget allows it
+
+        Raises BudgetTooSmallError, which names the smallest budget that works.
+        """
+        from codemap.render.formats import renderer
+        from queries.subgraph import subgraph
+
+        return subgraph(
+            self._session,
+            text,
+            budget=budget,
+            hops=hops,
+            include_bodies=include_bodies,
+            measure=self.measure,
+            renderer=renderer(form),
+        )
+
+    @staticmethod
+    def render(answer: Subgraph, form: Format = "text") -> str:
+        """A subgraph as it was measured: text, or JSON after `docs/schema/subgraph.json`."""
+        from codemap.render.formats import renderer
+
+        return renderer(form).render(answer)
+
+    def symbol(self, name: str) -> tuple[Node, ...]:
+        """The symbol a name denotes; several where one file defines it several times."""
+        from queries.navigate import one_symbol
+
+        return one_symbol(self._session, name)
+
+    def find(self, name: str) -> tuple[Node, ...]:
+        """Every symbol a name may denote, in path order; empty where there is none."""
+        from queries.navigate import find_symbols
+
+        return find_symbols(self._session, name)
+
+    def callers(self, name: str) -> Relations:
+        """Calls of a symbol, each with the symbol it is made in."""
+        from queries.navigate import callers
+
+        return callers(self._session, name)
+
+    def callees(self, name: str) -> Relations:
+        """Calls made in a symbol."""
+        from queries.navigate import callees
+
+        return callees(self._session, name)
+
+    def references(self, name: str) -> Relations:
+        """Every place that names a symbol: calls, imports, subclasses and other uses."""
+        from queries.navigate import references
+
+        return references(self._session, name)
+
+    def dependencies(self, path: str) -> FileRelations:
+        """The files that a file depends on."""
+        from queries.files import dependencies
+
+        return dependencies(self._session, path)
+
+    def dependents(self, path: str) -> FileRelations:
+        """The files that depend on a file."""
+        from queries.files import dependents
+
+        return dependents(self._session, path)
+
+    def path(self, start: str, end: str) -> Route:
+        """A shortest chain of edges between two symbols. Raises NotFoundError where there is none."""
+        from queries.route import path_between
+
+        return path_between(self._session, start, end)
+
+    def definition(self, path: str, line: int, column: int) -> tuple[Node, ...]:
+        """What the name at a place denotes; empty if not known. Lines from 1, columns from 0, in characters."""
+        from indexer.pipeline import open_linker
+        from queries.navigate import definition
+
+        return definition(self._session, path, line, column, lambda: open_linker(str(self.root)))
+
+    def status(self) -> Status:
+        """What the map holds, and the state every reference ended in."""
+        from queries.status import status
+
+        return status(self._session)
+
+    def edges(self, kinds: Iterable[str] | None = None) -> Iterator[Edge]:
+        """Every edge, candidates included, in a stable order; `kinds` chooses."""
+        from queries.navigate import all_edges
+
+        return all_edges(self._session, kinds)
+
+    def symbols(self) -> Iterator[Node]:
+        """Every symbol, by path and line."""
+        from queries.navigate import all_symbols
+
+        return all_symbols(self._session)
+
+    # what belongs to every answer
+
+    def staleness(self, paths: Iterable[str] = ()) -> Staleness:
+        """Which state of the repository the map speaks of, and which of `paths` differ from disk now."""
+        from queries.staleness import staleness
+
+        return staleness(self._session, paths)
+
+    @staticmethod
+    def graph(answer: Subgraph | Relations | Route) -> networkx.MultiDiGraph:
+        """An answer as a networkx graph."""
+        from queries.graph import graph
+
+        return graph(answer)
+
+
+def _update(
+    home: Home,
+    *,
+    jobs: int | None = None,
+    full: bool = False,
+    progress: Progress | None = None,
+    wait: float = 600.0,
+) -> Report:
+    from indexer.pipeline import update
+
+    return update(str(home.root), jobs=jobs, full=full, progress=progress, wait=wait)

@@ -1,0 +1,85 @@
+"""`index`, `update`, `verify`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from codemap.cli import shared
+
+if TYPE_CHECKING:
+    from indexer.pipeline.report import Report
+
+
+def _options(command: shared.Command) -> shared.Command:
+    for option in (
+        click.option("--full", is_flag=True, help="Forget the cache and build from nothing."),
+        click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Worker processes; default: one a core."),
+    ):
+        command = option(command)
+    return shared.as_json(command)
+
+
+@click.command()
+@_options
+@click.pass_context
+def index(context: click.Context, jobs: int | None, full: bool, json: bool) -> None:
+    """Build the map, or bring it up to date.
+
+    On a terminal a bar for each stage shows how far it is; the last line says what the map holds.
+    """
+    _run(context, jobs=jobs, full=full, json=json, bars=True)
+
+
+@click.command()
+@_options
+@click.pass_context
+def update(context: click.Context, jobs: int | None, full: bool, json: bool) -> None:
+    """Like `index` without the bar, for hooks and scripts."""
+    _run(context, jobs=jobs, full=full, json=json, bars=False)
+
+
+def _run(context: click.Context, *, jobs: int | None, full: bool, json: bool, bars: bool) -> None:
+    from codemap.api import CodeMap
+    from codemap.cli.progress import watching
+
+    with watching(bars=bars) as progress:
+        report = CodeMap.index(context.obj, jobs=jobs, full=full, progress=progress)
+    _write(report, json=json)
+
+
+def _write(report: Report, *, json: bool) -> None:
+    from codemap.render import reports
+
+    if json:
+        shared.write(reports.json_report(report))
+        return
+    for message in report.messages:
+        shared.notice(message)
+    shared.write(reports.text_report(report))
+
+
+@click.command()
+@shared.as_json
+@click.pass_context
+def verify(context: click.Context, json: bool) -> None:
+    """Compare the map with one built from nothing.
+
+    Row for row; exit code 10 when they differ.
+    """
+    from codemap.render import reports
+    from indexer.errors import VerificationError
+
+    with shared.opened(context, build=False) as code_map:
+        found = code_map.verify()
+    if json:
+        shared.write(reports.json_verification(found))
+    if found.differences:
+        if not json:
+            shared.write(reports.text_verification(found))
+        raise VerificationError(
+            "the map differs from one built from nothing: run `codemap index --full`, and report it"
+        )
+    if not json:
+        shared.write(reports.text_verification(found))

@@ -1,0 +1,27 @@
+"""`status`."""
+
+from __future__ import annotations
+
+import click
+
+from codemap.cli import shared
+
+
+@click.command()
+@click.option("--skipped", is_flag=True, help="List the files that are not in the map, with the reason.")
+@shared.as_json
+@click.pass_context
+def status(context: click.Context, skipped: bool, json: bool) -> None:
+    """Show what the map holds and whether it is fresh."""
+    from codemap.render import reports
+
+    with shared.opened(context, build=False) as code_map:
+        found = code_map.status()
+        place = reports.Place(str(code_map.root), str(code_map.map_path), code_map.map_path.stat().st_size)
+        state = code_map.staleness()
+        if json:
+            shared.write(reports.json_status(found, place, state, code_map.measure))
+        elif skipped:
+            shared.write(reports.text_skipped(found))
+        else:
+            shared.write(reports.text_status(found, place, state, code_map.measure))

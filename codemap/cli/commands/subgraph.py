@@ -1,0 +1,66 @@
+"""`subgraph`: the main command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from codemap.cli import shared
+
+if TYPE_CHECKING:
+    from codemap.render.formats import Format
+    from queries.answers import Subgraph
+
+
+@click.command()
+@click.argument("words", nargs=-1, required=True, metavar="WORDS...")
+@click.option(
+    "--budget", type=click.IntRange(0), default=4000, show_default=True, metavar="N", help="Tokens of the whole answer."
+)
+@click.option(
+    "--hops",
+    type=click.IntRange(0, 10),
+    default=2,
+    show_default=True,
+    metavar="N",
+    help="How far from what the words match.",
+)
+@click.option("--include-bodies", is_flag=True, help="Show source where the budget allows it.")
+@click.option(
+    "--shown",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Also write the symbols shown to FILE, best first, one JSON object a line.",
+)
+@shared.as_json
+@click.pass_context
+def subgraph(
+    context: click.Context,
+    words: tuple[str, ...],
+    budget: int,
+    hops: int,
+    include_bodies: bool,
+    shown: Path | None,
+    json: bool,
+) -> None:
+    """Show what matters for some WORDS, within a budget.
+
+    A word `-` stands for standard input: a whole issue text or a stack trace is a normal question.
+    """
+    from codemap.cli.words import query
+
+    text = query(words)
+    form: Format = "json" if json else "text"
+    with shared.opened(context) as code_map:
+        answer = code_map.subgraph(text, budget=budget, hops=hops, include_bodies=include_bodies, form=form)
+        shared.write(code_map.render(answer, form))
+    if shown is not None:
+        _write_shown(answer, shown)
+
+
+def _write_shown(answer: Subgraph, file: Path) -> None:
+    from codemap.render.lines import place
+
+    file.write_bytes(b"".join(place(node) + b"\n" for node in answer.nodes))

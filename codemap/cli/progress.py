@@ -1,0 +1,87 @@
+"""How an index run shows how far it is: a bar per stage on a terminal, notices alone elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from codemap.render import escape
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bars
+    from rich.progress import TaskID
+
+    from indexer.pipeline.report import Progress
+
+_MADE = {"extract": "symbols", "link": "edges"}
+
+
+class Notices:
+    """Lines for a person on standard error, nothing else."""
+
+    def begin(self, stage: str, total: int) -> None:
+        pass
+
+    def advance(self, stage: str, done: int, made: int) -> None:
+        pass
+
+    def say(self, message: str) -> None:
+        print(f"codemap: {escape.line(message)}", file=sys.stderr)
+
+
+class Stages:
+    """A bar for each stage: files done and how many a second, symbols or edges made."""
+
+    def __init__(self, bars: Bars) -> None:
+        self._bars = bars
+        self._tasks: dict[str, TaskID] = {}
+
+    def begin(self, stage: str, total: int) -> None:
+        self._finish()
+        if stage not in self._tasks:
+            self._tasks[stage] = self._bars.add_task(stage, total=total or None, made="")
+        else:
+            self._bars.update(self._tasks[stage], total=total or None)
+
+    def advance(self, stage: str, done: int, made: int) -> None:
+        if stage not in self._tasks:
+            self.begin(stage, 0)
+        noun = _MADE.get(stage)
+        self._bars.update(self._tasks[stage], completed=done, made=f"{made:,} {noun}" if noun else "")
+
+    def say(self, message: str) -> None:
+        self._bars.console.print(f"codemap: {escape.line(message)}", markup=False, highlight=False)
+
+    def _finish(self) -> None:
+        for task in self._bars.tasks:
+            if task.total is None:
+                self._bars.update(task.id, total=task.completed)
+
+
+@contextmanager
+def watching(*, bars: bool) -> Iterator[Progress]:
+    """What to hand a run as its progress; with `bars`, a bar per stage where standard error is a terminal."""
+    if not bars or not sys.stderr.isatty():
+        yield Notices()
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn
+    from rich.text import Text
+
+    class Rate(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            speed = task.finished_speed or task.speed
+            return Text(f"{speed:,.0f} files/s" if speed else "")
+
+    columns = (
+        TextColumn("{task.description:>8}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("files"),
+        Rate(),
+        TextColumn("{task.fields[made]}"),
+    )
+    with Progress(*columns, console=Console(stderr=True)) as shown:
+        yield Stages(shown)

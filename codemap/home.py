@@ -1,0 +1,75 @@
+"""Where a folder's map lives, and what its repository is now."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from indexer.errors import RepositoryError
+from queries.staleness import Present
+
+if TYPE_CHECKING:
+    from indexer.discover.location import Location
+    from queries.session import Session
+
+MAP_FILE = "map.db"
+
+
+class Home(NamedTuple):
+    """The folder of the sources and the file of its map."""
+
+    location: Location
+
+    @property
+    def root(self) -> Path:
+        return Path(self.location.root)
+
+    @property
+    def map(self) -> str:
+        return os.path.join(self.location.map_dir, MAP_FILE)
+
+    def open(self) -> Session:
+        """A session on the map that knows what the repository is now. Raises NotFoundError, StoreError."""
+        from queries.session import Session
+
+        session: Session | None = None
+
+        def current() -> Present:
+            assert session is not None
+            with session.read() as reader:
+                return self.present(reader.meta().get("commit"))
+
+        session = Session.open(self.map, self.location.root, current=current)
+        return session
+
+    def present(self, map_commit: str | None) -> Present:
+        """The repository as it is now, and how far behind `map_commit` is."""
+        from indexer.discover import head_state
+
+        head = head_state(self.location)
+        behind = self._behind(head.commit, map_commit) if head.commit and map_commit else None
+        return Present(head=head.commit, head_time=head.time, commits_behind=behind)
+
+    def _behind(self, head: str, map_commit: str) -> int | None:
+        """Commits that `head` has and `map_commit` has not; None where the history does not tell (shallow, gone)."""
+        if head == map_commit:
+            return 0
+        import pygit2
+
+        from indexer.discover.repository import open_repository
+
+        try:
+            ahead, _ = open_repository(self.location).ahead_behind(head, map_commit)
+        except (pygit2.GitError, KeyError, ValueError):
+            return None
+        return int(ahead)
+
+
+def find(path: str | Path) -> Home:
+    """The repository around `path`, or the folder itself outside of one. Raises RepositoryError."""
+    from indexer.discover import locate
+
+    if "\0" in str(path):
+        raise RepositoryError("a folder's name cannot hold a NUL character")
+    return Home(locate(str(path)))

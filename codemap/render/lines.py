@@ -1,0 +1,79 @@
+"""One line for each symbol or edge: how other programs check the map. Hundreds of thousands are normal."""
+
+from __future__ import annotations
+
+import orjson
+
+from codemap.render import escape
+from codemap.render.names import lines, located
+from queries.answers import Edge, Node
+
+
+def place(node: Node) -> bytes:
+    """`docs/schema/shown-line.json`, without the line feed."""
+    return _dumps(_place(node))
+
+
+def symbol(node: Node) -> bytes:
+    """`docs/schema/symbol-line.json`, without the line feed."""
+    return _dumps(
+        {
+            "path": node.path,
+            "qualname": node.qualname,
+            "kind": node.kind,
+            "start_line": node.start_line,
+            "end_line": node.end_line,
+            "name_line": node.name_line,
+            "signature": node.signature,
+            "doc": node.doc,
+            "test": node.test,
+        }
+    )
+
+
+def symbol_text(node: Node) -> bytes:
+    """`path:qualname:lines kind`."""
+    return f"{located(node)}:{lines(node)} {node.kind}".encode()
+
+
+class EdgeLines:
+    """Edges as lines with their line feed. Each symbol is written once and reused: most stand in many edges."""
+
+    def __init__(self) -> None:
+        self._places: dict[int, bytes] = {}
+        self._names: dict[int, str] = {}
+
+    def json(self, edge: Edge) -> bytes:
+        """`docs/schema/edge-line.json`."""
+        return b'{"kind":"%b","resolution":"%b","line":%d,"caller":%b,"callee":%b}\n' % (
+            edge.kind.encode(),
+            edge.resolution.encode(),
+            edge.line,
+            self._place(edge.source),
+            self._place(edge.target),
+        )
+
+    def text(self, edge: Edge) -> bytes:
+        """`caller kind:line callee`, a candidate's kind with a question mark."""
+        mark = "" if edge.resolution == "resolved" else "?"
+        return f"{self._name(edge.source)} {edge.kind}{mark}:{edge.line} {self._name(edge.target)}\n".encode()
+
+    def _place(self, node: Node) -> bytes:
+        found = self._places.get(node.id)
+        if found is None:
+            found = self._places[node.id] = _dumps(_place(node))
+        return found
+
+    def _name(self, node: Node) -> str:
+        found = self._names.get(node.id)
+        if found is None:
+            found = self._names[node.id] = located(node)
+        return found
+
+
+def _place(node: Node) -> dict[str, str | int]:
+    return {"path": node.path, "qualname": node.qualname, "start_line": node.start_line, "end_line": node.end_line}
+
+
+def _dumps(value: dict[str, str | int]) -> bytes:
+    return escape.json_bytes(orjson.dumps(value))

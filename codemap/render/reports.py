@@ -1,0 +1,171 @@
+"""What a run did, what a map holds, and how it compares with one built from nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from codemap.render import escape, tail
+from codemap.render.cost import settled
+from codemap.render.json import dumps, sealed
+from queries.answers import Staleness, Tokens
+from queries.tokens import Measure
+
+if TYPE_CHECKING:
+    from indexer.pipeline import Verification
+    from indexer.pipeline.report import Report
+    from queries.status import Status
+
+SHOWN_DIFFERENCES = 20
+
+
+class Place(NamedTuple):
+    """Where a map lives."""
+
+    root: str
+    map: str
+    map_bytes: int
+
+
+def text_report(report: Report) -> str:
+    """One line: what the map holds now, and what this run did."""
+    holds = ", ".join(tail.count(n, noun) for n, noun in _sizes(report))
+    skipped = f"; {report.skipped:,} skipped" if report.skipped else ""
+    if report.unchanged:
+        return f"{holds}{skipped}; nothing changed, {report.seconds:.2f} s\n"
+    removed = f", {report.removed:,} removed" if report.removed else ""
+    did = f"{report.extracted:,} parsed, {report.relinked:,} linked{removed}"
+    rate = f", {report.extracted / report.seconds:,.0f} files/s" if report.extracted and report.seconds else ""
+    return f"{holds}{skipped}; {did} in {report.seconds:.2f} s{rate}\n"
+
+
+def json_report(report: Report) -> str:
+    """`codemap/report/1`."""
+    return (
+        dumps(
+            {
+                "schema": "codemap/report/1",
+                "files": report.files,
+                "symbols": report.symbols,
+                "edges": report.edges,
+                "skipped": report.skipped,
+                "extracted": report.extracted,
+                "relinked": report.relinked,
+                "removed": report.removed,
+                "seconds": round(report.seconds, 4),
+                "stages": {stage: round(seconds, 4) for stage, seconds in report.stages.items()},
+                "unchanged": report.unchanged,
+                "rebuilt": report.rebuilt,
+                "messages": list(report.messages),
+            }
+        )
+        + "\n"
+    )
+
+
+def text_verification(found: Verification) -> str:
+    """The first differences, or that there are none."""
+    if not found.differences:
+        return "the map equals one built from nothing\n"
+    rows = [f"{tail.count(len(found.differences), 'difference')}:"]
+    rows += [f"  {escape.line(row)}" for row in found.differences[:SHOWN_DIFFERENCES]]
+    if len(found.differences) > SHOWN_DIFFERENCES:
+        rows.append(f"  … and {len(found.differences) - SHOWN_DIFFERENCES} more")
+    return "".join(row + "\n" for row in rows)
+
+
+def json_verification(found: Verification) -> str:
+    """`codemap/verification/1`."""
+    body = {
+        "schema": "codemap/verification/1",
+        "equal": not found.differences,
+        "differences": list(found.differences),
+    }
+    return dumps(body) + "\n"
+
+
+def text_skipped(found: Status) -> str:
+    """One skipped file a line with its reason."""
+    if not found.skipped:
+        return "nothing was skipped\n"
+    return "".join(f"{escape.line(path)}: {escape.line(reason)}\n" for path, reason in found.skipped)
+
+
+def text_status(found: Status, place: Place, state: Staleness, measure: Measure) -> str:
+    """A page of figures."""
+    refs = found.references
+    total = refs.resolved + refs.candidate + refs.external + refs.unresolved
+    out = [
+        f"sources: {escape.line(place.root)}",
+        f"map file: {escape.line(place.map)} ({_size(place.map_bytes)}; the source is {_size(found.source_bytes)})",
+        f"files: {found.files:,} with {found.lines:,} lines{_parts(found.languages)}",
+        f"symbols: {sum(found.symbols.values()):,}{_parts(found.symbols)}",
+        f"edges: {sum(found.edges.values()):,}{_parts(found.edges)}",
+        f"names used: {total:,}",
+        f"  resolved: {_share(refs.resolved, total)}",
+        f"  candidate: {_share(refs.candidate, total)}",
+        f"  external: {_share(refs.external, total)}",
+        f"  unresolved: {_share(refs.unresolved, total)}",
+        *(f"    {escape.line(reason)}: {number:,}" for reason, number in refs.reasons.items()),
+    ]
+    if found.broken:
+        out.append(f"with syntax errors: {tail.count(len(found.broken), 'file')}, mapped but for the broken lines")
+    if found.noted:
+        out.append(f"with notes: {tail.count(len({path for path, _ in found.noted}), 'file')}, in --json")
+    if found.skipped:
+        out.append(f"skipped: {tail.count(len(found.skipped), 'file')}; --skipped lists them")
+    ending: list[str] = []
+    tail.staleness(ending, state)
+
+    def render(cost: Tokens) -> str:
+        figures: list[str] = []
+        tail.tokens(figures, cost)
+        return "".join(row + "\n" for row in (*out, *figures, *ending))
+
+    return settled(render, measure)
+
+
+def json_status(found: Status, place: Place, state: Staleness, measure: Measure) -> str:
+    """`codemap/status/1`."""
+    refs = found.references
+    return sealed(
+        {
+            "schema": "codemap/status/1",
+            "root": place.root,
+            "map": place.map,
+            "map_bytes": place.map_bytes,
+            "files": found.files,
+            "lines": found.lines,
+            "source_bytes": found.source_bytes,
+            "languages": found.languages,
+            "symbols": found.symbols,
+            "edges": found.edges,
+            "references": {
+                "resolved": refs.resolved,
+                "candidate": refs.candidate,
+                "external": refs.external,
+                "unresolved": refs.unresolved,
+                "reasons": refs.reasons,
+            },
+            "broken": list(found.broken),
+            "notes": [{"path": path, "note": note} for path, note in found.noted],
+            "skipped": [{"path": path, "reason": reason} for path, reason in found.skipped],
+        },
+        state,
+        measure,
+    )
+
+
+def _sizes(report: Report) -> tuple[tuple[int, str], ...]:
+    return (report.files, "file"), (report.symbols, "symbol"), (report.edges, "edge")
+
+
+def _parts(counts: dict[str, int]) -> str:
+    return f" ({', '.join(f'{key} {number:,}' for key, number in counts.items())})" if counts else ""
+
+
+def _share(number: int, total: int) -> str:
+    return f"{number:,} ({number / total:.1%})" if total else "0"
+
+
+def _size(number: int) -> str:
+    return f"{number / 1e6:.1f} MB" if number >= 1e6 else f"{number / 1e3:.1f} kB"

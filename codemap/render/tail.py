@@ -1,0 +1,53 @@
+"""The last lines of every text answer: notes, what was left out, what it costs, and which state it speaks of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from codemap.render import escape
+from queries.answers import Omitted, Staleness, Tokens
+
+SHOWN_DIFFERING = 5
+
+
+def count(number: int, noun: str) -> str:
+    """`1 file`, `2 files`, `2 dependencies`."""
+    if number == 1:
+        return f"1 {noun}"
+    return f"{number:,} {noun[:-1]}ies" if noun.endswith("y") else f"{number:,} {noun}s"
+
+
+def notes(out: list[str], texts: Iterable[str]) -> None:
+    out.extend(f"note: {escape.line(text)}" for text in texts)
+
+
+def omitted(out: list[str], what: Omitted) -> None:
+    parts = [count(number, noun) for number, noun in ((what.symbols, "symbol"), (what.files, "file")) if number]
+    edges = {kind: number for kind, number in what.edges.items() if number}
+    if edges:
+        kinds = ", ".join(f"{kind} {number}" for kind, number in sorted(edges.items()))
+        parts.append(f"{count(sum(edges.values()), 'edge')} ({kinds})")
+    if parts:
+        out.append("omitted: " + ", ".join(parts))
+
+
+def tokens(out: list[str], cost: Tokens) -> None:
+    budget = f" of {cost.budget}" if cost.budget is not None else ""
+    model = f" for {escape.line(cost.model)}" if cost.model else ""
+    out.append(f"tokens: {cost.estimate}{budget} ({escape.line(cost.method)}{model})")
+
+
+def staleness(out: list[str], state: Staleness) -> None:
+    """One line: the commit, uncommitted files, and the reason when the map is not fresh."""
+    commit = state.map_commit[:10] if state.map_commit else "no commit"
+    dirty = f" + {count(state.dirty_files, 'uncommitted file')}" if state.dirty_files else ""
+    if state.fresh:
+        out.append(f"map: {commit}{dirty}, fresh")
+        return
+    reason = escape.line(state.reason or "unknown")
+    names = [escape.line(path) for path in state.differing[:SHOWN_DIFFERING]]
+    more = len(state.differing) - len(names)
+    if more:
+        names.append(f"{more} more")
+    changed = f"; changed on disk: {', '.join(names)}" if names else ""
+    out.append(f"map: {commit}{dirty}, NOT FRESH: {reason}{changed}")

@@ -1,0 +1,145 @@
+"""A subgraph as text: cheap for a model to read, easy for a person.
+
+    4 symbols in 2 files; * matches the words, ? marks a candidate
+    shop/auth.py — Who is asking.
+    *12-30 def login(request, user) — Remember the user in the session.
+      calls: Session.flush:20, rotate_token:28+29
+    41-44 def rotate_token(request)
+    shop/sessions.py
+    8-60 class Session
+      51-58 def flush(self)
+        calls?: delete:55
+    omitted: 3 symbols, 1 file, 5 edges (calls 4, imports 1)
+    tokens: 131 of 4000 (heuristic utf16/4)
+    map: 1f2e3d4c5b, fresh
+
+A symbol stands under the class or function around it where that is shown, else it bears its qualified name. Edges stand
+under their source, by kind, with the lines they are at; `contains` is the indentation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from codemap.render import escape, tail
+from codemap.render.names import MODULE, Names, lines
+from queries.answers import Edge, FileCard, Node, Subgraph
+
+_DASH = " — "
+
+
+def subgraph(answer: Subgraph) -> str:
+    """The whole answer, ending in a line feed. Its cost is what `answer.tokens` speaks of."""
+    out = [_summary(answer)]
+    names = Names([*answer.nodes, *(end for edge in answer.edges for end in (edge.source, edge.target))])
+    seeds = {seed.id for seed in answer.seeds}
+    edges = _by_source(answer.edges)
+    nodes = _by_file(answer.nodes)
+    for card in answer.files:
+        _file(out, card, nodes.get(card.path, []), seeds, edges, names)
+    tail.notes(out, answer.notes)
+    tail.omitted(out, answer.omitted)
+    tail.tokens(out, answer.tokens)
+    tail.staleness(out, answer.staleness)
+    return "\n".join(out) + "\n"
+
+
+def _summary(answer: Subgraph) -> str:
+    text = f"{tail.count(len(answer.nodes), 'symbol')} in {tail.count(len(answer.files), 'file')}"
+    marks = []
+    if answer.seeds:
+        marks.append("* matches the words")
+    if any(edge.resolution == "candidate" for edge in answer.edges):
+        marks.append("? marks a candidate")
+    return f"{text}; {', '.join(marks)}" if marks else text
+
+
+def _by_file(nodes: Iterable[Node]) -> dict[str, list[Node]]:
+    found: dict[str, list[Node]] = {}
+    for node in nodes:
+        found.setdefault(node.path, []).append(node)
+    for group in found.values():
+        group.sort(key=lambda node: (node.start_line, -node.end_line, node.qualname))
+    return found
+
+
+def _by_source(edges: Iterable[Edge]) -> dict[int, list[Edge]]:
+    found: dict[int, list[Edge]] = {}
+    for edge in edges:
+        if edge.kind != "contains":
+            found.setdefault(edge.source.id, []).append(edge)
+    return found
+
+
+def _file(
+    out: list[str],
+    card: FileCard,
+    nodes: Sequence[Node],
+    seeds: set[int],
+    edges: dict[int, list[Edge]],
+    names: Names,
+) -> None:
+    module = next((node for node in nodes if node.qualname == MODULE), None)
+    mark = "*" if module is not None and module.id in seeds else ""
+    header = escape.line(" ".join(card.header.split()))
+    out.append(mark + escape.line(card.path) + (_DASH + header if header else ""))
+    depths: dict[str, int] = {}
+    printed = 0  # last line of the last body shown: what lies within has been read
+    for node in nodes:
+        around = node.qualname.rpartition(".")[0]
+        depth = depths[node.qualname] = depths[around] + 1 if around in depths else 0
+        indent = "  " * depth
+        if node is not module:
+            inside = node.end_line <= printed
+            mark = "*" if node.id in seeds else ""
+            out.append(f"{indent}{mark}{lines(node)} {_title(node, nested=depth > 0, inside=inside)}".rstrip())
+            if node.body is not None and not inside:
+                out.extend(_body(node.body, indent + " "))
+                printed = node.end_line
+        if node.id in edges:
+            out.extend(f"{indent}  {line}" for line in edge_lines(edges[node.id], names))
+
+
+def _title(node: Node, *, nested: bool, inside: bool) -> str:
+    """What stands behind the line range: as little as tells the reader what it is."""
+    name = node.qualname.rpartition(".")[2]
+    if inside:
+        return escape.line(name)
+    if node.body is not None:
+        return "" if nested else escape.line(node.qualname)
+    signature = node.signature
+    if not signature:
+        signature = name if nested else node.qualname
+    elif not nested and name != node.qualname:
+        signature = qualified(signature, name, node.qualname)
+    doc = _DASH + node.doc if node.doc else ""
+    return escape.line(signature + doc)
+
+
+def qualified(signature: str, name: str, qualname: str) -> str:
+    """`signature` with the first whole word `name` in it replaced by `qualname`; before it where there is none."""
+    found = re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", signature)
+    if found is None:
+        return f"{qualname} {signature}"
+    return signature[: found.start()] + qualname + signature[found.end() :]
+
+
+def _body(body: str, indent: str) -> Iterable[str]:
+    rows = body.rstrip("\n").split("\n")
+    margin = min((len(row) - len(row.lstrip(" \t")) for row in rows if row.strip()), default=0)
+    return (escape.block(indent + row[margin:]) if row.strip() else "" for row in rows)
+
+
+def edge_lines(edges: Iterable[Edge], names: Names) -> list[str]:
+    """`calls: a:12, b:14+15` — one line for each kind, targets in order of first use."""
+    kinds: dict[str, dict[str, list[int]]] = {}
+    for edge in edges:
+        kind = edge.kind if edge.resolution == "resolved" else edge.kind + "?"
+        at = kinds.setdefault(kind, {}).setdefault(names.of(edge.target), [])
+        if edge.line not in at:
+            at.append(edge.line)
+    return [
+        f"{kind}: " + ", ".join(f"{name}:{'+'.join(map(str, sorted(at)))}" for name, at in targets.items())
+        for kind, targets in kinds.items()
+    ]

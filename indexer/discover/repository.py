@@ -1,0 +1,34 @@
+"""Opening a repository with libgit2, which runs no hook, filter or monitor whatever the configuration says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from indexer.discover.location import Location
+from indexer.errors import RepositoryError
+
+if TYPE_CHECKING:
+    import pygit2
+
+
+def open_repository(location: Location) -> pygit2.Repository:
+    """The repository of a location in git.
+
+    The check of ownership is off while opening: it guards against configuration that runs programs, and nothing is run
+    here; with it, containers and shared checkouts could not be mapped. Raises RepositoryError.
+    """
+    import pygit2
+    from pygit2.enums import RepositoryOpenFlag
+
+    settings = pygit2.settings
+    if "partialclone" not in settings.extensions:
+        # Objects a partial clone lacks are never asked for from afar; what is on disk counts.
+        settings.set_extensions(["partialclone"])
+    validation = settings.owner_validation
+    settings.owner_validation = False
+    try:
+        return pygit2.Repository(location.root, RepositoryOpenFlag.NO_SEARCH)
+    except (pygit2.GitError, KeyError, ValueError) as error:
+        raise RepositoryError(f"{location.root} cannot be opened as a git repository: {error}") from error
+    finally:
+        settings.owner_validation = validation

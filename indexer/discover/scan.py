@@ -1,0 +1,151 @@
+"""The stage itself: one pass over the folders, then a blob id for each file that matters."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from indexer.blobs import SIZE_LIMIT, UnreadableError, blob_id, not_regular, read_regular, too_large
+from indexer.discover.head import NO_HEAD, Head
+from indexer.discover.location import Location
+from indexer.discover.rules import GitRules, PlainRules
+from indexer.discover.tracked import Tracked
+from indexer.discover.walk import is_utf8, shown, walk
+from indexer.ports import SourceFile
+
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    """What a worktree or folder holds now. Orders are by path, bytewise."""
+
+    root: str  # absolute real path
+    map_dir: str
+    facts_dir: str
+    files: tuple[SourceFile, ...]
+    configs: tuple[tuple[str, str], ...]  # (path, blob) of configuration files
+    skipped: tuple[tuple[str, str], ...]  # (path, reason)
+    head: str | None  # commit id; None outside git and before the first commit
+    head_time: int | None  # seconds since 1970 UTC
+    branch: str | None  # None when detached
+
+
+class _Found(NamedTuple):
+    """A file on disk that is source, configuration or both."""
+
+    path: str  # as git has it
+    on_disk: str  # absolute
+    language: str | None
+    configuration: bool
+    status: os.stat_result
+
+
+def discover(
+    location: Location, is_configuration: Callable[[str], bool], language_of: Callable[[str], str | None]
+) -> Discovery:
+    """Every source file of a location, with the id of the bytes now on disk.
+
+    `is_configuration` and `language_of` are asked with paths relative to the root. Raises RepositoryError when git's
+    part cannot be read; a single file that cannot be is in `skipped`.
+    """
+    tracked = Tracked(location) if location.is_git else None
+    skipped: dict[str, str] = {}
+    found = _found(location.root, tracked, skipped, is_configuration, language_of)
+    files: list[SourceFile] = []
+    configs: list[tuple[str, str]] = []
+    for file in sorted(found):
+        identity = _identity(file, tracked, skipped)
+        if identity is None:
+            continue
+        blob, state = identity
+        if file.language is not None:
+            files.append(SourceFile(file.path, blob, file.language, file.status.st_size, state))
+        if file.configuration:
+            configs.append((file.path, blob))
+    head: Head = tracked.head if tracked else NO_HEAD
+    return Discovery(
+        root=location.root,
+        map_dir=location.map_dir,
+        facts_dir=location.facts_dir,
+        files=tuple(files),
+        configs=tuple(configs),
+        skipped=tuple(sorted(skipped.items())),
+        head=head.commit,
+        head_time=head.time,
+        branch=head.branch,
+    )
+
+
+def _found(
+    root: str,
+    tracked: Tracked | None,
+    skipped: dict[str, str],
+    is_configuration: Callable[[str], bool],
+    language_of: Callable[[str], str | None],
+) -> list[_Found]:
+    """The files worth a blob id. Fills `skipped` with what is source by its name and still is left out."""
+    if tracked is not None:
+        skipped.update((shown(path), "submodule") for path in tracked.submodules)
+        rules: GitRules | PlainRules = GitRules(root, tracked, skipped)
+    else:
+        rules = PlainRules(root, skipped)
+    found: list[_Found] = []
+    attributes: set[str] = set()
+    for prefix, entries in walk(root, rules.enter, skipped.__setitem__):
+        for entry in entries:
+            path = prefix + entry.name
+            language = language_of(path)
+            configuration = is_configuration(path)
+            if entry.name == ".gitattributes":
+                attributes.add(path)
+            if language is None and not configuration:
+                continue
+            known = tracked.find(path) if tracked else None
+            if known is None and rules.ignored(path):
+                continue
+            status = _status(entry, path, skipped)
+            if status is not None:
+                found.append(_Found(known.path if known else path, entry.path, language, configuration, status))
+    if tracked is not None:
+        tracked.read_attributes(root, attributes)
+    return found
+
+
+def _status(entry: os.DirEntry[str], path: str, skipped: dict[str, str]) -> os.stat_result | None:
+    """The status of a file that can be used; None, with its reason in `skipped`, for another."""
+    if not is_utf8(path):
+        skipped[shown(path)] = "name is not valid UTF-8"
+        return None
+    try:
+        status = entry.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return None
+    reason = not_regular(status.st_mode)
+    if reason is None and status.st_size > SIZE_LIMIT:
+        reason = too_large()
+    if reason is None and not status.st_mode & 0o444 and not os.access(entry.path, os.R_OK):
+        reason = "unreadable: permission denied"
+    if reason is None:
+        return status
+    skipped[path] = reason
+    return None
+
+
+def _identity(file: _Found, tracked: Tracked | None, skipped: dict[str, str]) -> tuple[str, str] | None:
+    """Blob id and state of a file; None when it cannot be read or has gone."""
+    known = tracked.find(file.path) if tracked else None
+    blob = tracked.unread_blob(known, file.status) if tracked and known else None
+    raw = None
+    if blob is None:
+        try:
+            raw = read_regular(file.on_disk)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except UnreadableError as error:
+            skipped[file.path] = error.reason
+            return None
+        blob = blob_id(raw)
+    if tracked is None or known is None:
+        return blob, "untracked"
+    return blob, tracked.state(known, blob, tracked.unchanged(known, file.status), raw)

@@ -1,0 +1,41 @@
+"""Dotted chains: from the slice of source under a name or an attribute to its canonical spelling."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+KNOWN: dict[str, str] = {}
+"""Slices seen to be pure chains → canonical spelling (NFKC, as Python compares names). The key is the slice as held in
+`Walk.source`. Shared by all files of a process, because the same chains come again and again."""
+
+_LIMIT = 100_000
+_pure = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*", re.ASCII).fullmatch
+_KEYWORDS = ("None.", "True.", "False.")
+
+
+def learn(raw: str) -> str:
+    """The canonical chain for a slice not in `KNOWN`, or "" if it is not a pure chain without blanks."""
+    if _pure(raw):
+        if raw.startswith(_KEYWORDS):
+            return ""
+        KNOWN[raw] = raw
+        return raw
+    if raw.isascii():
+        return ""
+    name = unicodedata.normalize("NFKC", decode(raw))
+    if not all(part.isidentifier() for part in name.split(".")):
+        return ""
+    KNOWN[raw] = name
+    return name
+
+
+def decode(raw: str) -> str:
+    """The text of a slice of `Walk.source`, which holds the file's UTF-8 bytes as one character each."""
+    return raw if raw.isascii() else raw.encode("latin-1").decode("utf-8", "replace")
+
+
+def trim() -> None:
+    """Forget all chains when there are too many; called between files."""
+    if len(KNOWN) > _LIMIT:
+        KNOWN.clear()

@@ -1,0 +1,323 @@
+"""Names, members, calls and subscripts: the references of an expression, and its row where the value is used."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from indexer.languages.python import kinds as k
+from indexer.languages.python.chains import KNOWN, learn
+from indexer.languages.python.kinds import VALUE, VISIT, values, visits
+from indexer.languages.python.literals import integer_key, string_value
+from indexer.languages.python.special import SPECIAL, special_call
+from indexer.languages.python.walk import MAX_DEPTH, UNKNOWN, Walk
+from indexer.model import Expression, Role
+
+CALL = int(Role.CALL)
+READ = int(Role.READ)
+STR = ("literal", "str")
+SLICE = ("literal", "slice")
+
+ATTRIBUTE, IDENTIFIER, GENERATOR = k.ATTRIBUTE, k.IDENTIFIER, k.GENERATOR_EXPRESSION
+
+
+def visit_children(w: Walk, node: Node) -> None:
+    """Visit every child: the way of all nodes that have nothing of their own to record."""
+    if w.depth >= MAX_DEPTH:
+        return w.too_deep(node)
+    w.depth += 1
+    for child in node.named_children:
+        visit = VISIT[child.kind_id]
+        if visit is not None:
+            visit(w, child)
+    w.depth -= 1
+    return None
+
+
+@visits("identifier")
+def visit_identifier(w: Walk, node: Node) -> None:
+    start = node.start_byte
+    raw = w.source[start : node.end_byte]
+    name = KNOWN.get(raw) or learn(raw)
+    if name:
+        w.reads[name].append(start)
+
+
+@values("identifier")
+def value_identifier(w: Walk, node: Node) -> Expression:
+    start = node.start_byte
+    raw = w.source[start : node.end_byte]
+    name = KNOWN.get(raw) or learn(raw)
+    if not name:
+        return UNKNOWN
+    w.reads[name].append(start)
+    return name
+
+
+@visits("attribute")
+def visit_attribute(w: Walk, node: Node) -> None:
+    start = node.start_byte
+    raw = w.source[start : node.end_byte]
+    chain = KNOWN.get(raw) or learn(raw)
+    if chain:
+        w.reads[chain].append(start)
+    else:
+        member(w, node, READ)
+
+
+@values("attribute")
+def value_attribute(w: Walk, node: Node) -> Expression:
+    start = node.start_byte
+    raw = w.source[start : node.end_byte]
+    chain = KNOWN.get(raw) or learn(raw)
+    if not chain:
+        return member(w, node, READ)
+    w.reads[chain].append(start)
+    return chain
+
+
+def chain_of(w: Walk, node: Node) -> tuple[str, int]:
+    """The chain a node is, through blanks, comments and parentheses, and where it starts; "" if it is none.
+
+    Records nothing.
+    """
+    names = []
+    while True:
+        kind = node.kind_id
+        if kind == ATTRIBUTE:
+            children = node.children
+            last = children[-1]
+            names.append(_name(w, last))
+            node = children[0]
+        elif kind == k.PARENTHESIZED:
+            inner = [child for child in node.named_children if child.kind_id not in k.EXTRAS]
+            if len(inner) != 1:
+                return "", 0
+            node = inner[0]
+        elif kind == IDENTIFIER:
+            names.append(_name(w, node))
+            names.reverse()
+            return ("", 0) if "" in names else (".".join(names), node.start_byte)
+        else:
+            return "", 0
+
+
+def _name(w: Walk, node: Node) -> str:
+    raw = w.source[node.start_byte : node.end_byte]
+    return KNOWN.get(raw) or learn(raw)
+
+
+def refer(w: Walk, expression: Expression, role: int, position: int) -> None:
+    """Record a reference of any role."""
+    if role == READ:
+        w.reads[expression].append(position)
+    elif role == CALL:
+        w.calls[expression].append(position)
+    else:
+        w.refer(expression, role, position)
+
+
+def member(w: Walk, node: Node, role: int) -> Expression:
+    """An attribute that is no chain in its spelling: a reference in that role; its object's own are recorded, too."""
+    chain, position = chain_of(w, node)
+    if chain:
+        refer(w, chain, role, position)
+        return chain
+    if w.depth >= MAX_DEPTH:
+        w.too_deep(node)
+        return UNKNOWN
+    w.depth += 1
+    children = node.children
+    inner = children[0]
+    kind = inner.kind_id
+    if kind == k.STRING:
+        visit_string(w, inner)
+        value: Expression = w.row(STR)
+    else:
+        value = VALUE[kind](w, inner)
+    w.depth -= 1
+    last = children[-1]
+    name = _name(w, last)
+    if not name:
+        return UNKNOWN
+    row = w.row(("member", value, name))
+    refer(w, row, role, last.start_byte)
+    return row
+
+
+@visits("call")
+def visit_call(w: Walk, node: Node) -> None:
+    function = node.child(0)
+    arguments = node.child(1)
+    kind = function.kind_id
+    if kind == IDENTIFIER or kind == ATTRIBUTE:
+        start = function.start_byte
+        raw = w.source[start : function.end_byte]
+        chain = KNOWN.get(raw) or learn(raw)
+        if chain:
+            w.calls[chain].append(start)
+            if chain in SPECIAL:
+                special_call(w, node, chain)
+        else:
+            member(w, function, CALL)
+    else:
+        callee(w, function)
+    if w.depth >= MAX_DEPTH:
+        return w.too_deep(node)
+    w.depth += 1
+    kind = arguments.kind_id
+    if kind == k.ARGUMENT_LIST:
+        for argument in arguments.named_children:
+            visit = VISIT[argument.kind_id]
+            if visit is not None:
+                visit(w, argument)
+    else:
+        for argument in node.named_children[1:]:
+            visit = VISIT[argument.kind_id]
+            if visit is not None:
+                visit(w, argument)
+    w.depth -= 1
+    return None
+
+
+@values("call")
+def value_call(w: Walk, node: Node) -> Expression:
+    function = node.child(0)
+    arguments = node.child(1)
+    kind = function.kind_id
+    imported: Expression = None
+    if kind == IDENTIFIER or kind == ATTRIBUTE:
+        start = function.start_byte
+        raw = w.source[start : function.end_byte]
+        callable: Expression = KNOWN.get(raw) or learn(raw)
+        if callable:
+            w.calls[callable].append(start)
+            if callable in SPECIAL:
+                imported = special_call(w, node, str(callable))
+        else:
+            callable = member(w, function, CALL)
+    else:
+        callable = callee(w, function)
+    if w.depth >= MAX_DEPTH:
+        w.too_deep(node)
+        return UNKNOWN
+    w.depth += 1
+    if arguments.kind_id == k.ARGUMENT_LIST:
+        passed = [
+            ARGUMENT[kind](w, argument)
+            for argument in arguments.named_children
+            if (kind := argument.kind_id) != k.COMMENT and kind != k.LINE_CONTINUATION
+        ]
+    else:
+        passed = []
+        for argument in node.named_children[1:]:
+            if argument.kind_id == k.ARGUMENT_LIST:
+                passed = [ARGUMENT[a.kind_id](w, a) for a in argument.named_children if a.kind_id not in k.EXTRAS]
+            elif argument.kind_id not in k.EXTRAS:
+                passed.append(VALUE[argument.kind_id](w, argument))
+    w.depth -= 1
+    if imported is not None:
+        return imported
+    return w.row(("call", callable, tuple(passed)))
+
+
+def callee(w: Walk, node: Node) -> Expression:
+    """What is called, when it is neither a name nor an attribute."""
+    chain, position = chain_of(w, node)
+    if chain:
+        w.calls[chain].append(position)
+        return chain
+    inner = node
+    while inner.kind_id == k.PARENTHESIZED:
+        within = [child for child in inner.named_children if child.kind_id not in k.EXTRAS]
+        if len(within) != 1:
+            break
+        inner = within[0]
+    if inner.kind_id == ATTRIBUTE:
+        return member(w, inner, CALL)
+    function = VALUE[inner.kind_id](w, inner)
+    w.calls[function].append(node.start_byte)
+    return function
+
+
+@visits("keyword_argument")
+def visit_keyword(w: Walk, node: Node) -> None:
+    value = node.children[-1]
+    visit = VISIT[value.kind_id]
+    if visit is not None:
+        visit(w, value)
+
+
+def keyword_value(w: Walk, node: Node) -> tuple[str, Expression]:
+    """Name and value of `name=value`."""
+    children = node.children
+    value = children[-1]
+    return _name(w, children[0]), VALUE[value.kind_id](w, value)
+
+
+def _keyword(w: Walk, node: Node) -> tuple[str, str, Expression]:
+    name, value = keyword_value(w, node)
+    return ("=", name, value)
+
+
+def _splat(w: Walk, node: Node) -> tuple[str, Expression]:
+    value = node.children[-1]
+    return ("**" if node.kind_id == k.DICTIONARY_SPLAT else "*", VALUE[value.kind_id](w, value))
+
+
+@visits("subscript")
+def visit_subscript(w: Walk, node: Node) -> None:
+    visit_children(w, node)
+
+
+@values("subscript")
+def value_subscript(w: Walk, node: Node) -> Expression:
+    if w.depth >= MAX_DEPTH:
+        w.too_deep(node)
+        return UNKNOWN
+    w.depth += 1
+    children = node.named_children
+    inner = children[0]
+    value = VALUE[inner.kind_id](w, inner)
+    keys = [_key(w, child) for child in children[1:] if child.kind_id not in k.EXTRAS]
+    w.depth -= 1
+    if value == UNKNOWN or not keys:
+        return UNKNOWN
+    return w.row(("item", value, keys[0] if len(keys) == 1 else w.row(("tuple", tuple(keys)))))
+
+
+def _key(w: Walk, node: Node) -> Expression:
+    kind = node.kind_id
+    if kind == k.INTEGER:
+        return w.row(integer_key(w, node))
+    if kind == k.SLICE:
+        visit_children(w, node)
+        return w.row(SLICE)
+    return VALUE[kind](w, node)
+
+
+@visits("string")
+def visit_string(w: Walk, node: Node) -> None:
+    first = w.source[node.start_byte]
+    if first != '"' and first != "'" and "f" in w.source[node.start_byte : node.start_byte + 2].lower():
+        visit_children(w, node)
+
+
+@values("string")
+def value_string(w: Walk, node: Node) -> Expression:
+    row = string_value(w, node)
+    if row is None:
+        visit_children(w, node)
+        return w.row(STR)
+    return w.row(row)
+
+
+ARGUMENT = list(VALUE)
+"""Like `VALUE`, for the places where `name=value`, `*value` and `**value` may stand."""
+
+
+def fill_arguments() -> None:
+    """Take over the handlers of `VALUE`; called when all of them are registered."""
+    ARGUMENT[:] = VALUE
+    ARGUMENT[k.KEYWORD_ARGUMENT] = _keyword  # type: ignore[assignment]
+    ARGUMENT[k.LIST_SPLAT] = _splat  # type: ignore[assignment]
+    ARGUMENT[k.DICTIONARY_SPLAT] = _splat  # type: ignore[assignment]

@@ -1,0 +1,316 @@
+"""Operators, displays, comprehensions and the other expressions made of expressions."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from indexer.languages.python import kinds as k
+from indexer.languages.python.expressions import visit_children
+from indexer.languages.python.kinds import VALUE, VISIT, values, visits
+from indexer.languages.python.targets import bind_in, bind_target
+from indexer.languages.python.walk import MAX_DEPTH, UNKNOWN, Walk
+from indexer.model import Expression, ExpressionRow
+
+MAX_ITEMS = 50
+"""Items of a display that are kept."""
+
+YIELD_FROM = k.kind("from", named=False)
+IN = (k.kind("in", named=False), k.kind("not in", named=False), k.kind("is", named=False))
+
+
+def operands(node: Node) -> list[Node]:
+    """The children that are no comments."""
+    return [child for child in node.named_children if child.kind_id not in k.EXTRAS]
+
+
+def visit(w: Walk, node: Node) -> None:
+    handler = VISIT[node.kind_id]
+    if handler is not None:
+        handler(w, node)
+
+
+def value(w: Walk, node: Node) -> Expression:
+    return VALUE[node.kind_id](w, node)
+
+
+visits(
+    "argument_list", "await", "chevron", "comparison_operator", "concatenated_string", "dictionary", "dictionary_splat",
+    "expression_list", "format_expression", "format_specifier", "if_clause", "interpolation", "list", "list_splat",
+    "not_operator", "pair", "parenthesized_expression", "parenthesized_list_splat", "pattern_list", "set", "slice",
+    "tuple", "unary_operator",
+)(visit_children)  # fmt: skip
+
+
+def _literal(row: ExpressionRow, *names: str) -> None:
+    @values(*names)
+    def constant(w: Walk, node: Node) -> Expression:
+        return w.row(row)
+
+
+_literal(("literal", "int"), "integer")
+_literal(("literal", "bool"), "true", "false")
+_literal(("literal", "none"), "none")
+
+
+@values("float")
+def value_float(w: Walk, node: Node) -> Expression:
+    imaginary = w.source[node.end_byte - 1] in "jJ"
+    return w.row(("literal", "complex" if imaginary else "float"))
+
+
+@values("concatenated_string")
+def value_concatenated(w: Walk, node: Node) -> Expression:
+    visit_children(w, node)
+    start = node.start_byte
+    is_bytes = "b" in w.source[start : start + 2].lower().partition('"')[0].partition("'")[0]
+    return w.row(("literal", "bytes" if is_bytes else "str"))
+
+
+@visits("binary_operator", "boolean_operator")
+def visit_spine(w: Walk, node: Node) -> None:
+    """Long sums and concatenations lean to the left, so that side is a loop and not a recursion."""
+    for operand in _spine(node):
+        visit(w, operand)
+
+
+def _spine(node: Node) -> list[Node]:
+    kind = node.kind_id
+    rights: list[Node] = []
+    while node.kind_id == kind:
+        parts = operands(node)
+        if len(parts) < 2:
+            return [*parts, *reversed(rights)]
+        rights.extend(reversed(parts[1:]))
+        node = parts[0]
+    rights.append(node)
+    rights.reverse()
+    return rights
+
+
+@values("boolean_operator")
+def value_boolean(w: Walk, node: Node) -> Expression:
+    if w.depth >= MAX_DEPTH:
+        w.too_deep(node)
+        return UNKNOWN
+    w.depth += 1
+    row = w.row(("either", tuple(value(w, operand) for operand in _spine(node))))
+    w.depth -= 1
+    return row
+
+
+@values("binary_operator")
+def value_binary(w: Walk, node: Node) -> Expression:
+    if w.depth >= MAX_DEPTH:
+        w.too_deep(node)
+        return UNKNOWN
+    w.depth += 1
+    parts = _spine(node)
+    first = parts[0]
+    if first.kind_id in (k.STRING, k.CONCATENATED_STRING, k.LIST, k.TUPLE):  # "…" % x, [] + x
+        result = value(w, first)
+        for operand in parts[1:]:
+            visit(w, operand)
+        row = w.rows_at(result)
+        kinds = {"list": ("literal", "list"), "tuple": ("literal", "tuple")}
+        result = w.row(kinds.get(row[0], row[:2]))
+    else:
+        for operand in parts:
+            visit(w, operand)
+        result = UNKNOWN
+    w.depth -= 1
+    return result
+
+
+@values("conditional_expression")
+def value_conditional(w: Walk, node: Node) -> Expression:
+    parts = operands(node)
+    if len(parts) != 3 or w.depth >= MAX_DEPTH:
+        visit_children(w, node)
+        return UNKNOWN
+    w.depth += 1
+    visit(w, parts[1])
+    row = w.row(("either", (value(w, parts[0]), value(w, parts[2]))))
+    w.depth -= 1
+    return row
+
+
+@visits("conditional_expression")
+def visit_conditional(w: Walk, node: Node) -> None:
+    """The condition first: it is evaluated first, and lambdas are numbered in that order."""
+    parts = operands(node)
+    if len(parts) != 3 or w.depth >= MAX_DEPTH:
+        return visit_children(w, node)
+    w.depth += 1
+    for part in (parts[1], parts[0], parts[2]):
+        visit(w, part)
+    w.depth -= 1
+    return None
+
+
+@values("comparison_operator")
+def value_comparison(w: Walk, node: Node) -> Expression:
+    visit_children(w, node)
+    if node.child_count == 3 and node.children[1].kind_id in IN:
+        return w.row(("literal", "bool"))
+    return UNKNOWN
+
+
+@values("not_operator")
+def value_not(w: Walk, node: Node) -> Expression:
+    visit_children(w, node)
+    return w.row(("literal", "bool"))
+
+
+@values("unary_operator", "parenthesized_expression", "parenthesized_list_splat")
+def value_inner(w: Walk, node: Node) -> Expression:
+    parts = operands(node)
+    if w.depth >= MAX_DEPTH or len(parts) != 1:
+        visit_children(w, node)
+        return UNKNOWN
+    w.depth += 1
+    result = value(w, parts[0])
+    w.depth -= 1
+    if node.kind_id != k.PARENTHESIZED and parts[0].kind_id not in (k.INTEGER, k.FLOAT):
+        return UNKNOWN
+    return result
+
+
+@values("await")
+def value_await(w: Walk, node: Node) -> Expression:
+    if w.depth >= MAX_DEPTH:
+        w.too_deep(node)
+        return UNKNOWN
+    w.depth += 1
+    result = value(w, node.children[-1])
+    w.depth -= 1
+    return w.row(("await", result))
+
+
+@values("yield")
+def value_yield(w: Walk, node: Node) -> Expression:
+    frame = w.frame.home
+    frame.generator = True
+    if w.depth >= MAX_DEPTH:
+        w.too_deep(node)
+        return UNKNOWN
+    w.depth += 1
+    for child in operands(node):
+        result = value(w, child)
+        if node.children[1].kind_id == YIELD_FROM:
+            result = w.row(("iterate", result))
+        if len(frame.yields) < 20:
+            frame.yields.append(result)
+    w.depth -= 1
+    return UNKNOWN
+
+
+@visits("yield")
+def visit_yield(w: Walk, node: Node) -> None:
+    value_yield(w, node)
+
+
+@visits("named_expression")
+def visit_named(w: Walk, node: Node) -> None:
+    value_named(w, node)
+
+
+@values("named_expression")
+def value_named(w: Walk, node: Node) -> Expression:
+    parts = operands(node)
+    if len(parts) != 2 or w.depth >= MAX_DEPTH:
+        visit_children(w, node)
+        return UNKNOWN
+    w.depth += 1
+    result = value(w, parts[1])
+    w.span = (node.start_byte, node.end_byte)
+    bind_in(w, w.frame.home, parts[0], result)
+    w.depth -= 1
+    return result
+
+
+@values("list", "tuple", "set", "expression_list", "pattern_list")
+def value_display(w: Walk, node: Node) -> Expression:
+    kind = {k.LIST: "list", k.SET: "set"}.get(node.kind_id, "tuple")
+    items = operands(node)
+    if w.depth >= MAX_DEPTH:
+        w.too_deep(node)
+        return UNKNOWN
+    if all(item.kind_id in k.LITERALS or item.kind_id == k.LIST_SPLAT for item in items):
+        visit_children(w, node)
+        return w.row(("literal", kind))
+    w.depth += 1
+    kept = tuple([value(w, item) for item in items[:MAX_ITEMS]])
+    for item in items[MAX_ITEMS:]:
+        visit(w, item)
+    w.depth -= 1
+    if any(item.kind_id == k.LIST_SPLAT for item in items):
+        return w.row(("literal", kind))
+    return w.row((kind, kept))
+
+
+@values("dictionary")
+def value_dictionary(w: Walk, node: Node) -> Expression:
+    if w.depth >= MAX_DEPTH:
+        w.too_deep(node)
+        return UNKNOWN
+    w.depth += 1
+    kept: list[tuple[Expression, Expression]] = []
+    useful = False
+    for item in operands(node):
+        parts = operands(item) if item.kind_id == k.PAIR else []
+        if len(parts) == 2 and len(kept) < MAX_ITEMS and parts[1].kind_id not in k.LITERALS:
+            kept.append((value(w, parts[0]), value(w, parts[1])))
+            useful = True
+        else:
+            visit(w, item)
+    w.depth -= 1
+    return w.row(("dict", tuple(kept)) if useful else ("literal", "dict"))
+
+
+@visits("list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression")
+def visit_comprehension(w: Walk, node: Node) -> None:
+    """Opens a scope for the targets; the first iterable is evaluated in the scope around."""
+    if w.depth >= MAX_DEPTH:
+        return w.too_deep(node)
+    w.depth += 1
+    body, *clauses = operands(node)
+    around = w.frame
+    frame = w.open("block", around, around.symbol, around.qualname)
+    frame.home = around.home
+    visited = [_clause_target(w, frame, clause, number == 0) for number, clause in enumerate(clauses)]
+    w.enter(frame)
+    visit(w, body)
+    for clause, done in zip(clauses, visited, strict=True):
+        if not done:
+            visit_clause(w, clause)
+    w.enter(around)
+    w.depth -= 1
+    return None
+
+
+def _clause_target(w: Walk, frame: object, clause: Node, first: bool) -> bool:
+    return False
+
+
+def visit_clause(w: Walk, clause: Node) -> None:
+    """`for target in iterable` of a comprehension, or its `if`."""
+    if clause.kind_id != k.FOR_IN_CLAUSE:
+        return visit_children(w, clause)
+    target, *iterables = operands(clause)
+    result = UNKNOWN
+    for iterable in iterables:
+        result = value(w, iterable)
+    bind_target(w, target, w.row(("iterate", result)))
+    return None
+
+
+def _comprehension(row: ExpressionRow, name: str) -> None:
+    @values(name)
+    def comprehension(w: Walk, node: Node) -> Expression:
+        visit_comprehension(w, node)
+        return w.row(row)
+
+
+_comprehension(("literal", "list"), "list_comprehension")
+_comprehension(("literal", "set"), "set_comprehension")
+_comprehension(("literal", "dict"), "dictionary_comprehension")

@@ -1,0 +1,163 @@
+"""The state of one walk over one file's tree: where it stands, and the rows collected so far."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+from tree_sitter import Node
+
+from indexer.languages.python.chains import decode
+from indexer.model import BindingKind, Expression, ExpressionRow
+
+MAX_DEPTH = 200
+"""Nested nodes followed; what lies deeper is reported as an error range. Bounds the recursion of the walk."""
+
+UNKNOWN = 0
+"""Row 0 of every file's expressions is ("unknown",)."""
+
+VALUE_BINDING = int(BindingKind.VALUE)
+
+
+class Frame:
+    """A scope while the walk is in it, and the references made there."""
+
+    __slots__ = (
+        "calls",
+        "exported",
+        "first_binding",
+        "generator",
+        "home",
+        "index",
+        "lambdas",
+        "members",
+        "others",
+        "parent",
+        "pending",
+        "qualname",
+        "reads",
+        "receiver",
+        "receiver_class",
+        "receiver_instance",
+        "redirect",
+        "returns",
+        "symbol",
+        "variables",
+        "yields",
+    )
+
+    def __init__(self, index: int, symbol: int, qualname: str, parent: Frame | None) -> None:
+        self.index = index
+        self.symbol = symbol
+        self.qualname = qualname  # prefix of what is defined here; "" in the module
+        self.parent = parent
+        self.home: Frame = self  # the nearest scope that is no comprehension
+        self.reads: defaultdict[Expression, list[int]] = defaultdict(list)
+        self.calls: defaultdict[Expression, list[int]] = defaultdict(list)
+        self.others: dict[tuple[Expression, int], list[int]] = {}  # by expression and role
+        self.lambdas = 0
+        self.redirect: dict[str, int] | None = None  # global names → 0, nonlocal names → -1
+        self.variables: dict[str, int] | None = None  # module and class: variable → symbol
+        self.members: dict[str, int] | None = None  # class: function or class → symbol
+        self.pending: list[tuple[Any, ...]] = []  # class: attributes set by methods
+        self.exported = False  # whether what is defined here can be seen from outside
+        self.first_binding = 0
+        self.receiver: str | None = None  # the name that holds the object in a method
+        self.receiver_class: Frame | None = None
+        self.receiver_instance = True
+        self.returns: list[Expression] = []
+        self.yields: list[Expression] = []
+        self.generator = False
+
+
+class Walk:
+    """One file. `source` has one character per byte of the text, so that byte offsets index it."""
+
+    __slots__ = (
+        "annotating",
+        "attributes",
+        "bindings",
+        "calls",
+        "classes",
+        "depth",
+        "errors",
+        "exports",
+        "frame",
+        "frames",
+        "functions",
+        "imports",
+        "naming",
+        "nonlocals",
+        "ordinals",
+        "reads",
+        "rows",
+        "scopes",
+        "source",
+        "span",
+        "symbols",
+        "text",
+        "type_only",
+    )
+
+    def __init__(self, text: bytes) -> None:
+        self.text = text
+        self.source = text.decode("latin-1")
+        self.rows: dict[ExpressionRow, int] = {("unknown",): 0}
+        self.symbols: list[tuple[Any, ...]] = []
+        self.scopes: list[tuple[str, int, int]] = []
+        self.bindings: list[tuple[Any, ...]] = []
+        self.attributes: list[tuple[Any, ...]] = []
+        self.functions: list[tuple[Any, ...]] = []
+        self.classes: list[tuple[Any, ...]] = []
+        self.imports: list[tuple[Any, ...]] = []
+        self.exports: list[tuple[Any, ...]] | None = None
+        self.errors: list[tuple[int, int]] = []
+        self.ordinals: dict[str, int] = {}
+        self.frames: list[Frame] = []
+        self.nonlocals: list[int] = []  # bindings whose scope is found when the whole file is known
+        self.type_only = False
+        self.annotating = 0  # nesting of string annotations
+        self.depth = 0
+        self.span = (0, 0)  # of the statement that is binding names
+        self.frame = self.naming = self.open("module", None, 0, "")
+        self.frame.variables = {}
+        self.frame.exported = True
+        self.reads = self.frame.reads
+        self.calls = self.frame.calls
+
+    def open(self, kind: str, parent: Frame | None, symbol: int, qualname: str) -> Frame:
+        """A new scope; the walk does not enter it."""
+        index = len(self.scopes)
+        self.scopes.append((kind, -1 if parent is None else parent.index, symbol))
+        frame = Frame(index, symbol, qualname, parent)
+        frame.first_binding = len(self.bindings)
+        self.frames.append(frame)
+        return frame
+
+    def enter(self, frame: Frame) -> None:
+        """Stand in a scope: references made from here on are its."""
+        self.frame = frame
+        self.reads = frame.reads
+        self.calls = frame.calls
+
+    def row(self, row: ExpressionRow) -> int:
+        """The index of an expression row, the same for equal rows."""
+        rows = self.rows
+        return rows.setdefault(row, len(rows))
+
+    def refer(self, expression: Expression, role: int, position: int) -> None:
+        """Record a reference that is neither a read nor a call."""
+        self.frame.others.setdefault((expression, role), []).append(position)
+
+    def text_of(self, start: int, end: int) -> str:
+        return decode(self.source[start:end])
+
+    def too_deep(self, node: Node) -> None:
+        """Record that the walk stops at a node."""
+        self.errors.append((node.start_point.row + 1, node.end_point.row + 1))
+
+    def ordinal(self, qualname: str) -> int:
+        """How many symbols of that name came before."""
+        number = self.ordinals.get(qualname, 0)
+        self.ordinals[qualname] = number + 1
+        return number

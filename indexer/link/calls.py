@@ -1,0 +1,112 @@
+"""What calling a value gives, and what reading a member gives."""
+
+from __future__ import annotations
+
+from indexer.link.index import END_OF_FILE, FileIndex
+from indexer.link.memo import question
+from indexer.link.types import Types
+from indexer.link.values import Site, Value, Values, external, union, unknown
+from indexer.model import BindingKind, Expression, Flag
+
+_SYMBOL, _VALUE = int(BindingKind.SYMBOL), int(BindingKind.VALUE)
+
+_TRANSPARENT_DECORATORS = frozenset(
+    {"property", "cached_property", "staticmethod", "classmethod", "abstractmethod", "wraps", "lru_cache", "cache"}
+    | {"overload", "override", "final", "setter", "getter", "deleter", "deprecated", "abstractproperty"}
+)
+
+
+class Calls(Types):
+    """Values of calls, members and attributes."""
+
+    def assigned(
+        self, index: FileIndex, expression: Expression, annotation: Expression, origin: int, position: int
+    ) -> Values:
+        raise NotImplementedError
+
+    def call_values(self, value: Value) -> Values:
+        """What calling a value gives."""
+        if value.kind == "symbol":
+            symbol = self.index(value.path).symbols[value.number]
+            if symbol.kind == "class":
+                return (Value("instance", value.path, value.number),)
+            if symbol.kind in ("function", "method", "lambda"):
+                return self.function_values(value.path, value.number)
+            return (unknown("called value is not followed"),)
+        if value.kind == "instance":
+            groups = [self.call_values(found) for found in self.members((value,), "__call__") if found.kind == "symbol"]
+            return union(groups) if groups else (unknown("called value is not followed"),)
+        if value.kind == "external":
+            return (external(value.path),)
+        return (value if value.kind == "unknown" else unknown("called value is not followed"),)
+
+    @question
+    def function_values(self, path: str, symbol: int) -> Values:
+        """What a call of a function gives: its declared type, else what it returns if nothing wraps it."""
+        index = self.index(path)
+        self.look_up_name(path, f"{index.symbols[symbol].qualname}()")
+        function = index.functions.get(symbol)
+        if function is None:
+            return (unknown("function without facts"),)
+        flags = index.symbols[symbol].flags
+        if flags & Flag.GENERATOR:
+            return (Value("generator", path, symbol),)
+        if function.annotation is not None:
+            return self.instances(index, function.origin, function.annotation)
+        if not all(_is_transparent(index, decorator) for decorator in function.decorators):
+            return (unknown("function is wrapped by a decorator"),)
+        if flags & (Flag.ABSTRACT | Flag.DECLARATION) or not function.returns:
+            return (unknown("function returns nothing known"),)
+        return union([self.evaluate(index, function.origin, part, END_OF_FILE) for part in function.returns])
+
+    def site_values(self, site: Site) -> Values:
+        """What a member found at a site denotes; reading a property runs it."""
+        if site.value is not None:
+            return (site.value,)
+        index = self.index(site.path)
+        if site.kind == "binding":
+            binding = index.bindings[site.number]
+            if binding.kind == _SYMBOL:
+                return self._symbol_site_values(index, binding.target)
+            return self.binding_values(site.path, site.number)
+        return self._symbol_site_values(index, site.number)
+
+    def _symbol_site_values(self, index: FileIndex, number: int) -> Values:
+        symbol = index.symbols[number]
+        if symbol.flags & Flag.PROPERTY:
+            return self.function_values(index.path, number)
+        if symbol.kind in ("attribute", "variable"):
+            return self.attribute_values(index.path, number)
+        return (Value("symbol", index.path, number),)
+
+    @question
+    def attribute_values(self, path: str, symbol: int) -> Values:
+        """What is assigned to an attribute, anywhere in its class; itself where it has members of its own."""
+        index = self.index(path)
+        row = index.symbols[symbol]
+        owner = index.symbols[row.parent] if row.parent >= 0 else None
+        scope = owner.scope if owner is not None else -1
+        groups = [
+            self.assigned(index, attribute.expression, attribute.annotation, attribute.origin, attribute.position)
+            for attribute in index.attributes.get((scope, row.name), ())
+            if attribute.target == symbol
+        ]
+        if scope >= 0:
+            bound = index.names[scope].get(row.name)
+            if bound:
+                groups += [self.binding_values(path, n) for n in index.final(bound) if index.bindings[n].kind == _VALUE]
+        self.look_up_name(path, f"{row.qualname}.*")
+        if symbol in index.children:
+            groups.append((Value("symbol", path, symbol),))
+        return union(groups) if groups else (unknown("attribute without a known value"),)
+
+    def members(self, values: Values, name: str) -> Values:
+        groups = [union([self.site_values(site) for site in self.sites(value, name)] or [()]) for value in values]
+        return union(groups) if groups else ()
+
+
+def _is_transparent(index: FileIndex, decorator: Expression) -> bool:
+    if isinstance(decorator, int):
+        row = index.facts.expressions[decorator]
+        decorator = row[1] if row[0] == "call" else None
+    return isinstance(decorator, str) and decorator.rpartition(".")[2] in _TRANSPARENT_DECORATORS

@@ -1,0 +1,147 @@
+"""The facts of one file, arranged for look-up by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from indexer.model import Attribute, Binding, BindingKind, Class, FileFacts, Flag, Function, Symbol
+from indexer.ports import LinkRules
+
+_SYMBOL = int(BindingKind.SYMBOL)
+_GLOBAL = int(BindingKind.GLOBAL)
+_NONLOCAL = int(BindingKind.NONLOCAL)
+END_OF_FILE = 1 << 40
+"""A position after every binding."""
+
+
+class FileIndex:
+    """Read-only tables over one `FileFacts`; everything is found in a dictionary look-up or two."""
+
+    __slots__ = (
+        "attributes",
+        "bindings",
+        "blocks",
+        "children",
+        "classes",
+        "facts",
+        "functions",
+        "language",
+        "names",
+        "path",
+        "scopes",
+        "stars",
+        "symbols",
+    )
+
+    def __init__(self, path: str, facts: FileFacts, language: LinkRules) -> None:
+        self.path = path
+        self.facts = facts
+        self.language = language
+        self.symbols: Sequence[Symbol] = facts.symbols
+        self.scopes = facts.scopes
+        self.bindings: Sequence[Binding] = facts.bindings
+        self.blocks = facts.blocks
+        self.names: list[dict[str, list[int]]] = [{} for _ in facts.scopes]
+        for number, binding in enumerate(facts.bindings):
+            self.names[binding[0]].setdefault(binding[1], []).append(number)
+        self.functions: dict[int, Function] = {function.symbol: function for function in facts.functions}
+        self.classes: dict[int, Class] = {row.symbol: row for row in facts.classes}
+        self.stars = [row for row in facts.imports if row.kind == "star"]
+        self.attributes: dict[tuple[int, str], list[Attribute]] = {}
+        for attribute in facts.attributes:
+            self.attributes.setdefault((attribute.scope, attribute.name), []).append(attribute)
+        self.children: dict[int, dict[str, list[int]]] = {}
+        for number, symbol in enumerate(facts.symbols):
+            self.children.setdefault(symbol[4], {}).setdefault(symbol[0], []).append(number)
+
+    def find(self, scope: int, name: str) -> tuple[int, list[int]] | None:
+        """The scope that binds `name` for code in `scope`, and its bindings in source order; None if none does."""
+        names = self.names
+        bound = names[scope].get(name)
+        if bound is not None:
+            kind = self.bindings[bound[0]].kind
+            if kind < _GLOBAL:
+                return scope, bound
+            if kind == _GLOBAL:
+                bound = names[0].get(name)
+                return None if bound is None else (0, bound)
+        scopes = self.scopes
+        scope = scopes[scope].parent
+        visible = self.language.class_scope_visible
+        while scope >= 0:
+            row = scopes[scope]
+            if visible or row.kind != "class":
+                bound = names[scope].get(name)
+                if bound is not None:
+                    kind = self.bindings[bound[0]].kind
+                    if kind < _GLOBAL or kind > _NONLOCAL:
+                        return scope, bound
+                    if kind == _GLOBAL:
+                        bound = names[0].get(name)
+                        return None if bound is None else (0, bound)
+            scope = row.parent
+        return None
+
+    def function_scope(self, scope: int) -> int:
+        """The function, class or module scope that runs the code of `scope` (blocks are transparent)."""
+        scopes = self.scopes
+        while scopes[scope].kind == "block":
+            scope = scopes[scope].parent
+        return scope
+
+    def caller(self, scope: int) -> int:
+        """The symbol that runs the code of `scope`: a class body is run by the scope around the class."""
+        symbol = self.scopes[scope].symbol
+        while self.symbols[symbol].kind in ("class", "namespace", "enum", "interface"):
+            symbol = self.symbols[symbol].parent
+        return max(symbol, 0)
+
+    def method(self, scope: int) -> int:
+        """The symbol of the nearest function around `scope` that sits directly in a class; -1 if there is none."""
+        while scope >= 0:
+            row = self.scopes[scope]
+            if row.kind == "function":
+                parent = self.symbols[row.symbol].parent
+                if parent >= 0 and self.symbols[parent].kind == "class":
+                    return row.symbol
+            scope = row.parent
+        return -1
+
+    def final(self, numbers: list[int]) -> tuple[int, ...]:
+        """The bindings that code in another scope may find: from the last one back to the first that always runs."""
+        if len(numbers) == 1:
+            return (numbers[0],)
+        return self._reaching(numbers, END_OF_FILE)
+
+    def reaching(self, numbers: list[int], position: int) -> tuple[int, ...]:
+        """The bindings that may hold at `position` in the same scope, later ones of a loop around it included."""
+        if len(numbers) == 1:
+            return (numbers[0],)
+        before = [n for n in numbers if max(self.bindings[n].position, self.bindings[n].end) <= position]
+        looped = [n for n in numbers if n not in before and self._loops_round(n, position)]
+        kept = self._reaching(before, position) if before else ()
+        return (*kept, *looped) or self._reaching(numbers, END_OF_FILE)
+
+    def _loops_round(self, number: int, position: int) -> bool:
+        loop = self.blocks[self.bindings[number].block][2]
+        return 0 <= loop <= position
+
+    def _reaching(self, numbers: list[int], position: int) -> tuple[int, ...]:
+        kept: list[int] = []
+        setters: list[int] = []
+        for number in reversed(numbers):
+            binding = self.bindings[number]
+            flags = self.symbols[binding.target].flags if binding.kind == _SYMBOL else 0
+            if flags & Flag.SETTER:
+                setters.append(number)
+                continue
+            kept.append(number)
+            start, end, _ = self.blocks[binding.block]
+            always = start <= position < end or (binding.block == 0 and position == END_OF_FILE)
+            if always and binding.origin == binding.scope and not flags & Flag.OVERLOAD:
+                break
+        return tuple(reversed(kept or setters))
+
+    def scope_name(self, scope: int) -> str:
+        """Stable name of a scope for recorded look-ups: the qualified name of its symbol."""
+        return self.symbols[self.scopes[scope].symbol].qualname if scope else ""

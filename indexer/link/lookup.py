@@ -1,0 +1,122 @@
+"""Go to definition: the name at a place of a file, and where it is defined."""
+
+from __future__ import annotations
+
+from indexer.link.engine import Engine
+from indexer.link.index import FileIndex
+from indexer.link.values import Site, Value
+from indexer.model import BindingKind
+from indexer.ports import Definition, FactsSource
+
+_KINDS = {
+    BindingKind.PARAMETER: "parameter",
+    BindingKind.STAR: "parameter",
+    BindingKind.KEYWORD_ONLY: "parameter",
+    BindingKind.DOUBLE_STAR: "parameter",
+    BindingKind.IMPORT: "import",
+}
+
+
+def definitions_at(engine: Engine, sources: FactsSource, path: str, position: int) -> tuple[Definition, ...]:
+    """Definitions of the reference, import or definition whose name covers a byte offset, in source order."""
+    engine.memo.begin()
+    index = engine.index(path)
+    sites = _reference_sites(engine, index, sources, position)
+    if sites is None:
+        sites = _import_sites(engine, index, position)
+    if sites is None:
+        sites = _own_sites(index, position)
+    found = {_definition(engine, site): None for site in sites}
+    return tuple(definition for definition in found if definition is not None)
+
+
+def _reference_sites(engine: Engine, index: FileIndex, sources: FactsSource, position: int) -> tuple[Site, ...] | None:
+    for scope, expression, _, positions in sources.references(index.path):
+        if isinstance(expression, str):
+            start = next((p for p in positions if p <= position < p + len(expression.encode())), None)
+            if start is not None:
+                return _chain_sites(engine, index, scope, expression, start, position)
+        elif expression is not None:
+            row = index.facts.expressions[expression]
+            if row[0] == "member" and any(p <= position < p + len(str(row[2]).encode()) for p in positions):
+                values = engine.evaluate(index, scope, row[1], positions[0])
+                return tuple(dict.fromkeys(site for value in values for site in engine.sites(value, row[2])))
+    return None
+
+
+def _chain_sites(
+    engine: Engine, index: FileIndex, scope: int, chain: str, start: int, position: int
+) -> tuple[Site, ...]:
+    """The sites of the part of a chain that stands at `position`."""
+    parts = chain.split(".")
+    head = engine.head(index, scope, parts[0], start)
+    if head is not None:
+        sites = tuple(s for number in head[1] for s in engine.binding_sites(index.path, number))
+    else:
+        sites = engine.star_sites(index.path, parts[0]) or tuple(
+            Site("value", "", 0, "scope", value) for value in engine.unbound(index, scope, parts[0])
+        )
+    end = start + len(parts[0].encode())
+    for part in parts[1:]:
+        if position < end:
+            break
+        values = dict.fromkeys(value for site in sites for value in engine.site_values(site))
+        sites = tuple(dict.fromkeys(site for value in values for site in engine.sites(value, part)))
+        end += 1 + len(part.encode())
+    return sites
+
+
+def _import_sites(engine: Engine, index: FileIndex, position: int) -> tuple[Site, ...] | None:
+    for number, row in enumerate(index.facts.imports):
+        if row.position <= position < row.position + max(len(row.name or row.specifier), 1):
+            return engine.import_sites(index.path, number)
+    for binding in index.bindings:
+        if binding.kind == BindingKind.IMPORT and _covers(binding.position, binding.name, position):
+            return engine.import_sites(index.path, binding.target)
+    return None
+
+
+def _own_sites(index: FileIndex, position: int) -> tuple[Site, ...]:
+    """A definition is its own definition."""
+    for number, symbol in enumerate(index.symbols):
+        if number and _covers(symbol.name_byte, symbol.name, position):
+            return (Site("symbol", index.path, number, "scope"),)
+    for number, binding in enumerate(index.bindings):
+        if _covers(binding.position, binding.name, position):
+            return (Site("binding", index.path, number, "scope"),)
+    return ()
+
+
+def _covers(start: int, name: str, position: int) -> bool:
+    return start <= position < start + len(name.encode())
+
+
+def _definition(engine: Engine, site: Site) -> Definition | None:
+    if site.value is not None:
+        return _value_definition(engine, site.value, site.evidence)
+    index = engine.index(site.path)
+    if site.kind == "symbol":
+        return _symbol_definition(index, site.number, site.evidence)
+    binding = index.bindings[site.number]
+    if binding.kind == BindingKind.SYMBOL:
+        return _symbol_definition(index, binding.target, site.evidence)
+    owner = index.symbols[index.scopes[binding.scope].symbol]
+    qualname = f"{owner.qualname}.{binding.name}" if owner.parent >= 0 else binding.name
+    kind = "variable" if binding.target >= 0 and binding.kind == BindingKind.VALUE else "local"
+    target = binding.target if kind == "variable" else -1
+    return Definition(
+        site.path, qualname, _KINDS.get(BindingKind(binding.kind), kind), binding.position, target, site.evidence
+    )
+
+
+def _symbol_definition(index: FileIndex, number: int, evidence: str) -> Definition:
+    symbol = index.symbols[number]
+    return Definition(index.path, symbol.qualname, symbol.kind, symbol.name_byte, number, evidence)
+
+
+def _value_definition(engine: Engine, value: Value, evidence: str) -> Definition | None:
+    if value.kind == "module":
+        return Definition(value.path, "<module>", "module", 0, 0, evidence)
+    if value.kind == "symbol":
+        return _symbol_definition(engine.index(value.path), value.number, evidence)
+    return None

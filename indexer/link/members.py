@@ -1,0 +1,152 @@
+"""Members of classes, instances, modules and objects: where a name after a dot is found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from indexer.link.index import FileIndex
+from indexer.link.memo import question
+from indexer.link.modules import Modules
+from indexer.link.values import Site, Sites, Value, Values, unknown
+from indexer.model import Class, Expression
+
+
+class Members(Modules):
+    """Class hierarchies and member look-up."""
+
+    def evaluate(self, index: FileIndex, scope: int, expression: Expression, position: int) -> Values:
+        raise NotImplementedError
+
+    def is_class(self, value: Value) -> bool:
+        return value.kind == "symbol" and self.index(value.path).symbols[value.number].kind in ("class", "interface")
+
+    # -- hierarchies
+
+    @question
+    def bases(self, path: str, symbol: int) -> Values:
+        """The values of a class's bases, in order; unknown ones included."""
+        index = self.index(path)
+        self.look_up_name(path, f"{index.symbols[symbol].qualname}:")
+        row = index.classes.get(symbol)
+        if row is None:
+            return ()
+        found: list[Value] = []
+        for base in self._base_expressions(row):
+            values = self.evaluate(index, row.origin, base, index.symbols[symbol].name_byte)
+            found += [v for v in values if v.kind in ("external", "unknown") or self.is_class(v)] or [
+                unknown("base class is not followed")
+            ]
+        return tuple(dict.fromkeys(found))
+
+    @staticmethod
+    def _base_expressions(row: Class) -> Iterable[Expression]:
+        return (*row.bases, *row.implements) if row.implements else row.bases
+
+    @question
+    def lineage(self, path: str, symbol: int) -> Values:
+        """The classes searched for a member, in method resolution order (C3; depth first where C3 fails).
+
+        Bases outside the repository and unknown ones stand where they were met first.
+        Source: https://www.python.org/download/releases/2.3/mro/
+        """
+        own = Value("symbol", path, symbol)
+        bases = self.bases(path, symbol)
+        lines = [list(self.lineage(b.path, b.number)) if b.kind == "symbol" else [b] for b in bases]
+        merged = _merge([line for line in lines if line] + [list(bases)])
+        if merged is None:
+            merged = list(dict.fromkeys(value for line in lines for value in line))
+        return (own, *(value for value in merged if value != own))
+
+    # -- members
+
+    @question
+    def sites(self, value: Value, name: str) -> Sites:
+        """Where `value.name` is defined. Several sites where a name is bound several times."""
+        if value.kind == "instance":
+            return self._class_sites(self.lineage(value.path, value.number), name, "type")
+        if value.kind == "super":
+            return self._class_sites(self.lineage(value.path, value.number)[1:], name, "super")
+        if value.kind == "symbol":
+            return self._symbol_sites(value, name)
+        if value.kind in ("module", "folder"):
+            return self.module_sites(value, name)
+        if value.kind == "external":
+            return (Site("value", "", 0, "external", Value("external", f"{value.path}.{name}")),)
+        if value.kind == "unknown":
+            return (Site("value", "", 0, "unknown", value),)
+        return (Site("value", "", 0, "unknown", unknown("receiver is not followed")),)
+
+    def _symbol_sites(self, value: Value, name: str) -> Sites:
+        index = self.index(value.path)
+        kind = index.symbols[value.number].kind
+        if kind == "class":
+            return self._class_sites(self.lineage(value.path, value.number), name, "member")
+        own = self._own_sites(index, value.number, name, "member")
+        if own:
+            return own
+        if name in index.language.object_members:
+            return (_object_site(name),)
+        reason = "attribute of a function" if kind in ("function", "method", "lambda") else "no such member"
+        return (Site("value", "", 0, "unknown", unknown(reason)),)
+
+    def _class_sites(self, lineage: Values, name: str, evidence: str) -> Sites:
+        outside: Value | None = None
+        for depth, value in enumerate(lineage):
+            if value.kind != "symbol":
+                if outside is None or value.kind == "unknown":
+                    outside = value
+                continue
+            found = self._own_sites(self.index(value.path), value.number, name, "inheritance" if depth else evidence)
+            if found:
+                return found
+        if outside is not None:
+            if outside.kind == "external":
+                return (Site("value", "", 0, "external", Value("external", f"{outside.path}.{name}")),)
+            return (Site("value", "", 0, "unknown", unknown("class has an unknown base")),)
+        if name in self._object_members(lineage):
+            return (_object_site(name),)
+        return (Site("value", "", 0, "unknown", unknown("no such member")),)
+
+    def _object_members(self, lineage: Values) -> frozenset[str]:
+        return next((self.index(v.path).language.object_members for v in lineage if v.kind == "symbol"), frozenset())
+
+    def _own_sites(self, index: FileIndex, symbol: int, name: str, evidence: str) -> Sites:
+        """What a class, object or namespace itself binds under a name, not what it inherits."""
+        row = index.symbols[symbol]
+        self.look_up_name(index.path, f"{row.qualname}.{name}")
+        found: list[Site] = []
+        if row.scope > 0 and row.kind in ("class", "namespace", "enum", "interface"):
+            bound = index.names[row.scope].get(name)
+            if bound:
+                found = [Site("binding", index.path, number, evidence) for number in index.final(bound)]
+        taken = {index.bindings[site.number].target for site in found}
+        children = index.children.get(symbol, {}).get(name, ())
+        found += [
+            Site("symbol", index.path, n, evidence)
+            for n in children
+            if n not in taken and self._counts(index, n, found)
+        ]
+        return tuple(found)
+
+    @staticmethod
+    def _counts(index: FileIndex, number: int, found: list[Site]) -> bool:
+        """Whether a child symbol is a member of its own right: bindings of the class scope speak for the rest."""
+        return not found or index.symbols[number].kind == "attribute"
+
+
+def _merge(lines: list[list[Value]]) -> list[Value] | None:
+    """The C3 merge; None where no order satisfies all lines."""
+    merged: list[Value] = []
+    lines = [line for line in lines if line]
+    while lines:
+        tails = {value for line in lines for value in line[1:]}
+        head = next((line[0] for line in lines if line[0] not in tails), None)
+        if head is None:
+            return None
+        merged.append(head)
+        lines = [rest for rest in ([v for v in line if v != head] for line in lines) if rest]
+    return merged
+
+
+def _object_site(name: str) -> Site:
+    return Site("value", "", 0, "external", Value("external", f"builtins.object.{name}"))

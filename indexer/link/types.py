@@ -1,0 +1,65 @@
+"""Annotations: which classes a declared type stands for."""
+
+from __future__ import annotations
+
+from indexer.link.index import END_OF_FILE, FileIndex
+from indexer.link.members import Members
+from indexer.link.values import Value, Values, external, union, unknown
+from indexer.model import Expression, ExpressionRow
+
+_CLASSLIKE = frozenset({"class", "interface", "type", "enum"})
+_TRANSPARENT = frozenset({"ClassVar", "Final", "Annotated", "Required", "NotRequired", "ReadOnly", "Optional"})
+_AWAITABLE = frozenset({"Awaitable", "Coroutine", "Promise", "PromiseLike", "Readonly", "Partial", "NonNullable"})
+_CLASS_OF = frozenset({"type", "Type"})
+
+
+class Types(Members):
+    """Values that annotations declare."""
+
+    def chain_values(self, index: FileIndex, scope: int, chain: str, position: int) -> Values:
+        raise NotImplementedError
+
+    def instances(self, index: FileIndex, scope: int, annotation: Expression) -> Values:
+        """What a value annotated so may be: instances of the classes that the annotation names."""
+        if annotation is None:
+            return (unknown("no annotation"),)
+        if isinstance(annotation, str):
+            if annotation.rpartition(".")[2] == "Self" and index.method(scope) >= 0:
+                return (Value("instance", index.path, index.symbols[index.method(scope)].parent),)
+            return union([self._instance(v) for v in self.chain_values(index, scope, annotation, END_OF_FILE)] or [()])
+        row = index.facts.expressions[annotation]
+        if row[0] == "union":
+            return union([self.instances(index, scope, part) for part in row[1]] or [()])
+        if row[0] == "item":
+            return self._generic(index, scope, row)
+        if row[0] == "literal":
+            return () if row[1] == "none" else (external(f"builtins.{row[1]}"),)
+        if row[0] in ("member", "tuple"):
+            return union([self._instance(v) for v in self.evaluate(index, scope, annotation, END_OF_FILE)] or [()])
+        return (unknown("type is not followed"),)
+
+    def _generic(self, index: FileIndex, scope: int, row: ExpressionRow) -> Values:
+        base, key = row[1], row[2]
+        last = base.rpartition(".")[2] if isinstance(base, str) else ""
+        inner = self._type_arguments(index, key)
+        if last in _TRANSPARENT and inner:
+            return self.instances(index, scope, inner[0])
+        if last in _AWAITABLE and inner:
+            return self.instances(index, scope, inner[-1])
+        if last in _CLASS_OF and inner and isinstance(inner[0], str):
+            return self.chain_values(index, scope, inner[0], END_OF_FILE)
+        return self.instances(index, scope, base)
+
+    def _type_arguments(self, index: FileIndex, key: object) -> list[Expression]:
+        if isinstance(key, int):
+            row = index.facts.expressions[key]
+            if row[0] == "tuple":
+                return list(row[1])
+        return [key] if isinstance(key, str | int) else []
+
+    def _instance(self, value: Value) -> Values:
+        if value.kind == "symbol":
+            if self.index(value.path).symbols[value.number].kind in _CLASSLIKE:
+                return (Value("instance", value.path, value.number),)
+            return (unknown("annotation does not name a class"),)
+        return (value,)

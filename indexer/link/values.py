@@ -1,0 +1,66 @@
+"""What the linker's questions are answered with."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+
+class Value(NamedTuple):
+    """Something a name or an expression denotes.
+
+    kind       path                     number
+    symbol     file                     symbol: a function, class, variable… itself
+    instance   file                     symbol of the class, interface or type it is an instance of
+    super      file                     symbol of the class whose bases are searched
+    generator  file                     symbol of the generator function that made it
+    local      file                     binding: a parameter or local variable
+    module     file                     0
+    folder     folder of a namespace package, 0
+    external   dotted name outside the repository, 0
+    unknown    reason, 0
+    """
+
+    kind: str
+    path: str
+    number: int = 0
+
+
+Values: TypeAlias = tuple[Value, ...]
+
+
+class Site(NamedTuple):
+    """Where a member was found.
+
+    kind       path      number
+    binding    file      binding index
+    symbol     file      symbol index
+    value      —         0; `value` says what is known: a module, something external, or why it is unknown
+    """
+
+    kind: str
+    path: str
+    number: int
+    evidence: str
+    value: Value | None = None
+
+
+Sites: TypeAlias = tuple[Site, ...]
+
+
+def external(name: str) -> Value:
+    return Value("external", name, 0)
+
+
+def unknown(reason: str) -> Value:
+    return Value("unknown", reason, 0)
+
+
+def union(groups: list[Values]) -> Values:
+    """All values once, in the order they first appear."""
+    if len(groups) == 1:
+        return groups[0]
+    return tuple(dict.fromkeys(value for group in groups for value in group))
+
+
+def known(values: Values) -> Values:
+    return tuple(value for value in values if value.kind != "unknown")

@@ -1,0 +1,46 @@
+"""Which files have to be linked again, and why: exactly those whose link could come out differently.
+
+A link reads its own file's facts, bindings of other files, and the resolver's answers. All three are recorded with it,
+so nothing is guessed: what did not change gives the link that is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+import orjson
+
+from indexer.link import changed_bindings
+from indexer.model import FileFacts
+
+
+def because_asked(
+    path: str, old: FileFacts | None, new: FileFacts | None, askers: Mapping[str, list[str]]
+) -> Iterable[str]:
+    """Those of `askers` (file → bindings it asked of `path`) that asked for something that changed.
+
+    `old` None: the old facts are lost, so that anything may have changed. `new` None: the file is gone.
+    """
+    if old is None or new is None:
+        return list(askers)
+    changed = changed_bindings(old, new)
+    return [asker for asker, names in askers.items() if not changed.isdisjoint(names)]
+
+
+def because_resolved(
+    questions: Iterable[tuple[str, bytes]], answer: Callable[[tuple[str, ...]], tuple[str, str] | None]
+) -> Iterable[str]:
+    """The files to whose questions the resolver gives another answer now.
+
+    `questions`: (file, its questions with the answers it was given, as stored).
+    """
+    answers: dict[tuple[str, ...], list[str] | None] = {}
+    for path, stored in questions:
+        for asked, answered in orjson.loads(stored):
+            question = tuple(asked)
+            if question not in answers:
+                now = answer(question)
+                answers[question] = None if now is None else list(now)
+            if answers[question] != answered:
+                yield path
+                break

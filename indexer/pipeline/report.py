@@ -1,0 +1,76 @@
+"""What a run tells: while it goes on, and when it has ended."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Protocol
+
+
+class Progress(Protocol):
+    """Where a run says how far it is. Called from the thread that runs `update`."""
+
+    def begin(self, stage: str, total: int) -> None:
+        """A stage starts: discover extract link store. `total` is in files; 0: not known."""
+        ...
+
+    def advance(self, stage: str, done: int, made: int) -> None:
+        """`done` files of the stage are through, which gave `made` symbols (extract) or edges (link) so far."""
+        ...
+
+    def say(self, message: str) -> None:
+        """One line for a person, e.g. that another run is waited for."""
+        ...
+
+
+class Silent:
+    """Progress that nobody watches."""
+
+    def begin(self, stage: str, total: int) -> None:
+        pass
+
+    def advance(self, stage: str, done: int, made: int) -> None:
+        pass
+
+    def say(self, message: str) -> None:
+        pass
+
+
+@dataclass(frozen=True)
+class Report:
+    """What one run of `update` found and did. Counts of files, symbols and edges are those of the whole map."""
+
+    files: int
+    symbols: int
+    edges: int
+    skipped: int
+    extracted: int  # files whose facts were not in the cache
+    relinked: int
+    removed: int
+    seconds: float
+    unchanged: bool  # the map was up to date: nothing was written
+    rebuilt: bool  # the map was made from nothing
+    relink_reasons: dict[str, str]  # path → why it was linked
+    messages: tuple[str, ...]  # what a person should know, one line each
+    stages: dict[str, float] = field(default_factory=dict)  # seconds
+
+
+class Clock:
+    """Seconds spent in each stage; a stage may be entered again."""
+
+    def __init__(self) -> None:
+        self.stages: dict[str, float] = {}
+        self._start = time.perf_counter()
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.stages[name] = self.stages.get(name, 0.0) + time.perf_counter() - start
+
+    def total(self) -> float:
+        return time.perf_counter() - self._start

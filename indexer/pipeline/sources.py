@@ -1,0 +1,47 @@
+"""Facts by path, read from the cache when first asked for and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from indexer.codec import decode, decode_uses
+from indexer.model import FileFacts, Reference
+from indexer.store.facts import FactsCache, Key
+
+
+class CachedFacts:
+    """The linker's view of a map: what each path holds, and the ids its symbols have.
+
+    Only for one thread: it reads through one connection.
+    """
+
+    def __init__(
+        self, cache: FactsCache, keys: Mapping[str, Key], symbol_ids: Callable[[str], Sequence[int]]
+    ) -> None:
+        self._cache = cache
+        self._keys = keys
+        self._symbol_ids = symbol_ids
+        self._facts: dict[str, FileFacts] = {}
+        self._ids: dict[str, Sequence[int]] = {}
+
+    def facts(self, path: str) -> FileFacts | None:
+        """All but references and documents; None for a file that is not mapped."""
+        known = self._facts.get(path)
+        if known is None:
+            key = self._keys.get(path)
+            definitions = None if key is None else self._cache.definitions(key)
+            if definitions is None:
+                return None
+            known = self._facts[path] = decode(definitions)
+        return known
+
+    def references(self, path: str) -> Sequence[Reference]:
+        """Not kept: they are read once, when the file itself is linked."""
+        uses = self._cache.uses(self._keys[path])
+        return () if uses is None else decode_uses(uses)
+
+    def symbol_ids(self, path: str) -> Sequence[int]:
+        known = self._ids.get(path)
+        if known is None:
+            known = self._ids[path] = self._symbol_ids(path)
+        return known

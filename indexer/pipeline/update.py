@@ -1,0 +1,107 @@
+"""Bring a map up to date, or make it: the stages in their order, in one transaction of the map.
+
+A death at any moment leaves the old map or the new one; facts are committed before, since they stay true.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from pathlib import Path
+
+from indexer.discover import Discovery, Location, discover, locate
+from indexer.errors import StoreError
+from indexer.locks import writer_lock
+from indexer.pipeline.report import Clock, Progress, Report, Silent
+from indexer.pipeline.run import Options, Run
+from indexer.pipeline.workers import default_jobs
+from indexer.resolve import is_configuration
+from indexer.store.connect import DamagedError, set_aside
+
+WAIT_SECONDS = 60.0
+_LOCK = "lock"
+
+
+def update(
+    folder: str,
+    *,
+    jobs: int | None = None,
+    full: bool = False,
+    progress: Progress | None = None,
+    wait: float = WAIT_SECONDS,
+    executor: Executor | None = None,
+) -> Report:
+    """Make the map of the repository or folder that `folder` is in agree with what is on disk.
+
+    jobs      processes; None: as many as there are processors; 1: everything in this process
+    full      make map and facts from nothing, trusting neither what is stored
+    wait      seconds to wait for another run
+    executor  runs the extraction instead of a process pool; its workers have to see the same files
+
+    Raises RepositoryError (no such folder, bare repository), BusyError (another run did not end in time), StoreError
+    (the map cannot be written). Whatever is raised, the map stays as it was.
+    """
+    return update_at(locate(folder), jobs=jobs, full=full, progress=progress, wait=wait, executor=executor)
+
+
+def update_at(
+    location: Location,
+    *,
+    jobs: int | None = None,
+    full: bool = False,
+    progress: Progress | None = None,
+    wait: float = WAIT_SECONDS,
+    executor: Executor | None = None,
+) -> Report:
+    """`update` for a place already found. The map and the facts may lie elsewhere than they usually do."""
+    told = progress or Silent()
+    clock = Clock()
+    messages: list[str] = []
+    _make_folders(location)
+    with writer_lock(os.path.join(location.map_dir, _LOCK), wait, told.say) as lock, _uncollected():
+        with clock.stage("discover"):
+            told.begin("discover", 0)
+            discovery: Discovery = discover(location, is_configuration)
+        options = Options(jobs=jobs or default_jobs(), full=full, executor=executor, lock=lock)
+
+        def attempt() -> Report:
+            return Run(location, discovery, options, told, clock, messages).run()
+
+        return _setting_aside(attempt, told.say, messages)
+
+
+def _setting_aside(attempt: Callable[[], Report], say: Callable[[str], None], messages: list[str]) -> Report:
+    """Run `attempt`, again for each of the two databases that turns out to be damaged."""
+    for _ in range(3):
+        try:
+            return attempt()
+        except DamagedError as damaged:
+            kept = set_aside(damaged.path)
+            messages.append(f"{damaged}: set aside as {kept.name}, and made anew")
+            say(messages[-1])
+    raise StoreError(f"{messages[-1]}, again and again: check the disk")
+
+
+def _make_folders(location: Location) -> None:
+    for folder in {location.map_dir, location.facts_dir}:
+        try:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(f"cannot make {folder}: {error.strerror}") from error
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without the collector of cycles: a run makes millions of tuples and hardly a cycle."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+

@@ -1,0 +1,81 @@
+"""The facts cache: what is known of some bytes, whatever file, branch or worktree they are found in."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+
+class Key(NamedTuple):
+    """What facts are a function of."""
+
+    blob: str
+    language: str
+    fingerprint: str
+
+
+class FactsRow(NamedTuple):
+    """Encoded facts, or the reason why there are none. The columns of the table."""
+
+    blob: str
+    language: str
+    fingerprint: str
+    reason: str  # "" where there are facts
+    definitions: bytes
+    uses: bytes
+    documents: bytes
+
+
+class FactsCache:
+    """Rows by key. Rows never change, so what is committed early does no harm; writers commit often, since the cache is
+    shared by the worktrees of a repository."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def known(self, keys: Iterable[Key]) -> dict[Key, str]:
+        """Those of the keys that are cached, with the reason why they have no facts ("" where they have)."""
+        wanted = set(keys)
+        if not wanted:
+            return {}
+        sql = (
+            "SELECT f.blob, f.language, f.fingerprint, f.reason FROM json_each(?) j "
+            "CROSS JOIN facts f ON f.blob = j.value"
+        )
+        blobs = json.dumps(sorted({key.blob for key in wanted}))
+        rows = ((Key(*row[:3]), row[3]) for row in self._connection.execute(sql, (blobs,)))
+        return {key: reason for key, reason in rows if key in wanted}
+
+    def put(self, rows: Iterable[FactsRow]) -> None:
+        """Add rows in a transaction of their own."""
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            self._connection.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
+
+    def definitions(self, key: Key) -> bytes | None:
+        return self._blob("definitions", key)
+
+    def uses(self, key: Key) -> bytes | None:
+        return self._blob("uses", key)
+
+    def described(self, keys: Iterable[Key]) -> Iterator[tuple[bytes, bytes] | None]:
+        """(definitions, documents) of each key, in the order given; None where there are none."""
+        sql = (
+            "SELECT definitions, documents FROM facts WHERE blob = ? AND language = ? AND fingerprint = ? AND reason = ''"
+        )
+        for key in keys:
+            yield self._connection.execute(sql, key).fetchone()
+
+    def _blob(self, column: str, key: Key) -> bytes | None:
+        sql = f"SELECT {column} FROM facts WHERE blob = ? AND language = ? AND fingerprint = ? AND reason = ''"
+        row = self._connection.execute(sql, key).fetchone()
+        return row[0] if row else None

@@ -1,0 +1,246 @@
+"""Write a map. One connection, one transaction; who calls decides when to commit."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import orjson
+
+from indexer.ports import SourceFile
+from indexer.store.schema import MAP_INDEXES, MAP_TABLES, MAP_VERSION
+from indexer.store.testcode import is_test
+from indexer.store.text import Described, text_rows, zipped
+
+_SYMBOLS = f"INSERT INTO symbols VALUES ({', '.join('?' * 16)})"
+_FILES = f"INSERT INTO files VALUES ({', '.join('?' * 11)})"
+_TEXT = "INSERT INTO text (rowid, name, path, doc, body) VALUES (?, ?, ?, ?, ?)"
+_TEXT_DELETE = "INSERT INTO text (text, rowid, name, path, doc, body) VALUES ('delete', ?, ?, ?, ?, ?)"
+_OF_FILE = "(SELECT id FROM symbols WHERE file = ?)"
+
+
+class KnownFile(NamedTuple):
+    """A file as the map has it."""
+
+    id: int
+    path: str
+    blob: str
+    language: str
+    state: str
+
+
+class LinkRow(NamedTuple):
+    """What linking one file gave, with everything but the edges encoded as it is stored."""
+
+    path: str
+    edges: Sequence[tuple[int, int, str, int, str]]
+    pending: Sequence[tuple[int, str, int]]
+    counts: str
+    lookups: bytes
+    modules: bytes
+    asked: Sequence[str]  # the paths in lookups
+
+
+class MapWriter:
+    """Changes to one map."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._execute = connection.execute
+        self._many = connection.executemany
+        meta = self.meta()
+        self._next_file = int(meta.get("next_file", "1"))
+        self._next_symbol = int(meta.get("next_symbol", "1"))
+        self._file_ids: dict[str, int] = {}
+
+    # what is there
+
+    def meta(self) -> dict[str, str]:
+        return dict(self._execute("SELECT key, value FROM meta"))
+
+    def known_files(self) -> dict[str, KnownFile]:
+        rows = map(KnownFile._make, self._execute("SELECT id, path, blob, language, state FROM files"))
+        known = {row.path: row for row in rows}
+        self._file_ids = {path: row.id for path, row in known.items()}
+        return known
+
+    def known_skipped(self) -> dict[str, str]:
+        return dict(self._execute("SELECT path, reason FROM skipped"))
+
+    def symbol_ids(self, path: str) -> Sequence[int]:
+        """Ids of the symbols of a file, in order of position; empty for a file that is not mapped."""
+        rows = self._execute("SELECT id FROM symbols WHERE file = ? ORDER BY position", (self._file_ids.get(path, 0),))
+        return tuple(row[0] for row in rows)
+
+    def all_symbol_ids(self) -> dict[str, Sequence[int]]:
+        ids: dict[str, list[int]] = {}
+        sql = "SELECT f.path, s.id FROM symbols s JOIN files f ON f.id = s.file ORDER BY s.file, s.position"
+        for path, symbol in self._execute(sql):
+            ids.setdefault(path, []).append(symbol)
+        return {path: tuple(numbers) for path, numbers in ids.items()}
+
+    def askers(self, path: str) -> dict[str, list[str]]:
+        """The files whose links asked something of `path`, each with the bindings it asked for."""
+        sql = (
+            "SELECT f.path, l.lookups FROM asked a JOIN files f ON f.id = a.file JOIN links l ON l.file = a.file "
+            "WHERE a.target = ?"
+        )
+        rows = self._execute(sql, (self._file_ids.get(path, 0),))
+        return {asker: orjson.loads(lookups).get(path, []) for asker, lookups in rows}
+
+    def module_questions(self) -> Iterable[tuple[str, bytes]]:
+        """(path, modules as stored) of every file whose link asked the resolver something."""
+        return self._execute("SELECT f.path, l.modules FROM links l JOIN files f ON f.id = l.file")
+
+    # files and symbols
+
+    def begin(self) -> None:
+        self._execute("BEGIN IMMEDIATE")
+
+    def reset(self) -> None:
+        """Empty the map, inside the transaction."""
+        names = [name for (name,) in self._execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        for name in names:
+            if name == "text" or not name.startswith(("text_", "sqlite_")):
+                self._execute(f"DROP TABLE {name}")
+        for statement in statements(MAP_TABLES):
+            self._execute(statement)
+        self._file_ids.clear()
+        self._next_file = self._next_symbol = 1
+
+    def add_file(self, file: SourceFile, facts: Described, *, indexed: bool = True) -> Sequence[int]:
+        """Store a file that the map does not have; gives its symbols' ids, in order. `indexed`: with its words."""
+        number = self._next_file
+        self._next_file += 1
+        self._file_ids[file.path] = number
+        first = self._next_symbol
+        self._next_symbol += len(facts.symbols)
+        ids = range(first, self._next_symbol)
+        self._execute(_FILES, _file_row(number, file, facts))
+        self._many(_SYMBOLS, _symbol_rows(number, facts.symbols, ids))
+        if indexed:
+            self._many(_TEXT, zipped(ids, text_rows(file.path, facts)))
+        return ids
+
+    def replace_file(self, file: SourceFile, facts: Described, old: Described | None) -> Sequence[int]:
+        """Store other facts of a file; symbols that are still there keep their ids.
+
+        `old`: the facts the map was made from; None leaves the text index alone, to be made anew (`rebuild_text`).
+        """
+        number = self._file_ids[file.path]
+        before = self.symbol_ids(file.path)
+        kept = {
+            (qualname, ordinal): symbol
+            for symbol, qualname, ordinal in self._execute(
+                "SELECT id, qualname, ordinal FROM symbols WHERE file = ?", (number,)
+            )
+        }
+        ids = [kept.get((symbol[1], symbol[2])) or self._new_symbol() for symbol in facts.symbols]
+        self.unlink(file.path)
+        self._execute("DELETE FROM symbols WHERE file = ?", (number,))
+        self._execute("DELETE FROM files WHERE id = ?", (number,))
+        self._execute(_FILES, _file_row(number, file, facts))
+        self._many(_SYMBOLS, _symbol_rows(number, facts.symbols, ids))
+        if old is not None:
+            was = set(zipped(before, text_rows(file.path, old)))
+            now = list(zipped(ids, text_rows(file.path, facts)))
+            self._many(_TEXT_DELETE, sorted(was.difference(now)))
+            self._many(_TEXT, (row for row in now if row not in was))
+        return ids
+
+    def remove_file(self, path: str, old: Described | None) -> None:
+        """Forget a file. `old` as in `replace_file`. Edges into it go when the files they come from are linked again."""
+        if old is not None:
+            self._many(_TEXT_DELETE, zipped(self.symbol_ids(path), text_rows(path, old)))
+        self.unlink(path)
+        number = self._file_ids.pop(path)
+        self._execute("DELETE FROM symbols WHERE file = ?", (number,))
+        self._execute("DELETE FROM files WHERE id = ?", (number,))
+        self._execute("DELETE FROM asked WHERE target = ?", (number,))
+
+    def set_state(self, file: SourceFile) -> None:
+        self._execute("UPDATE files SET state = ? WHERE path = ?", (file.state, file.path))
+
+    def set_skipped(self, skipped: Mapping[str, str]) -> None:
+        self._execute("DELETE FROM skipped")
+        self._many("INSERT INTO skipped VALUES (?, ?)", sorted(skipped.items()))
+
+    def rebuild_text(self, facts: Iterable[tuple[str, Described]]) -> None:
+        """Make the whole text index anew from what the facts of every file say."""
+        self._execute("INSERT INTO text (text) VALUES ('delete-all')")
+        for path, row in facts:
+            self._many(_TEXT, zipped(self.symbol_ids(path), text_rows(path, row)))
+
+    # links
+
+    def unlink(self, path: str) -> None:
+        """Delete what the link of a file gave. Before its symbols change: edges are found through them."""
+        number = self._file_ids[path]
+        self._execute(f"DELETE FROM edges WHERE source IN {_OF_FILE}", (number,))
+        self._execute(f"DELETE FROM pending WHERE source IN {_OF_FILE}", (number,))
+        self._execute("DELETE FROM links WHERE file = ?", (number,))
+        self._execute("DELETE FROM asked WHERE file = ?", (number,))
+
+    def add_link(self, link: LinkRow) -> None:
+        """Store the link of a file that has none."""
+        number = self._file_ids[link.path]
+        self._many(f"INSERT INTO edges VALUES (?, ?, ?, ?, {number}, ?)", link.edges)
+        self._many(f"INSERT INTO pending VALUES (?, ?, ?, {number})", link.pending)
+        self._execute("INSERT INTO links VALUES (?, ?, ?, ?)", (number, link.counts, link.lookups, link.modules))
+        ids = self._file_ids
+        self._many(f"INSERT INTO asked VALUES (?, {number})", [(ids[path],) for path in link.asked if path in ids])
+
+    # the end
+
+    def make_indexes(self) -> None:
+        for statement in statements(MAP_INDEXES):
+            self._execute(statement)
+
+    def counts(self) -> tuple[int, int, int]:
+        """Numbers of files, symbols and edges."""
+        sql = "SELECT (SELECT count(*) FROM files), (SELECT count(*) FROM symbols), (SELECT count(*) FROM edges)"
+        files, symbols, edges = self._execute(sql).fetchone()
+        return files, symbols, edges
+
+    def set_meta(self, values: Mapping[str, str]) -> None:
+        rows = {
+            **values,
+            "version": str(MAP_VERSION),
+            "next_file": str(self._next_file),
+            "next_symbol": str(self._next_symbol),
+        }
+        self._many("INSERT OR REPLACE INTO meta VALUES (?, ?)", sorted(rows.items()))
+
+    def _new_symbol(self) -> int:
+        self._next_symbol += 1
+        return self._next_symbol - 1
+
+
+def statements(script: str) -> Iterable[str]:
+    """The statements of a script, one by one: `executescript` would commit."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
+
+
+def _file_row(number: int, file: SourceFile, facts: Described) -> tuple[object, ...]:
+    errors = orjson.dumps(facts.errors).decode() if facts.errors else "[]"
+    notes = orjson.dumps(facts.notes).decode() if facts.notes else "[]"
+    return (
+        number, file.path, file.blob, file.language, file.size, facts.lines, file.state, int(is_test(file.path)), facts.header,
+        errors, notes,
+    )  # fmt: skip
+
+
+def _symbol_rows(file: int, symbols: Sequence[tuple[Any, ...]], ids: Sequence[int]) -> Iterable[tuple[object, ...]]:
+    for position, row in enumerate(symbols):
+        name, qualname, ordinal, kind, parent, _, start, end, first, last, line, _, signature, doc, flags = row
+        above = ids[parent] if parent >= 0 else 0
+        yield (
+            ids[position], file, position, name, qualname, ordinal, kind, above, first, last, line, start, end, signature,
+            doc, flags,
+        )  # fmt: skip

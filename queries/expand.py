@@ -1,0 +1,146 @@
+"""Seeds → the graph around them. Relevance spreads along edges, is shared among many neighbours, and fades with hops.
+
+A personalised PageRank would do the same at the cost of the whole graph; two bounded rounds of it are enough here. Hubs
+pass little on: what everything calls says nothing of the question.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from indexer.store.neighbours import EdgeRow
+from indexer.store.reader import SymbolRow
+from queries.nodes import in_order
+from queries.search import KIND_FACTORS, TEST_FACTOR, Found
+from queries.session import Session
+
+SEEDS = 60  # that relevance spreads from
+SEED_SHARE = 0.3  # of the best score: what matches less is shown, but spreads nothing
+FRONTIER = 60  # symbols a later hop starts from
+HUB = 120  # edges at one end; a symbol with more is not followed in that direction
+LEAST = 0.01
+
+DECAY = 0.45
+WEIGHTS_OUT = {"calls": 1.0, "inherits": 0.9, "overrides": 0.7, "references": 0.4, "imports": 0.15}
+WEIGHTS_IN = {"calls": 0.8, "inherits": 0.7, "overrides": 0.7, "references": 0.3, "imports": 0.08}
+CANDIDATE_FACTOR = 0.35
+TO_PARENT = 0.7
+TO_CHILDREN = 0.9
+
+
+class Reached(NamedTuple):
+    """A symbol of the graph around the seeds. hop: least number of edges from one."""
+
+    row: SymbolRow
+    score: float
+    hop: int
+
+
+class _Flow(NamedTuple):
+    """Relevance that may pass from one symbol to another."""
+
+    source: int
+    target: int
+    weight: float
+
+
+def expand(session: Session, found: Sequence[Found], hops: int) -> list[Reached]:
+    """The matches and what lies within `hops` edges of the best of them, most relevant first."""
+    best = found[0].score if found else 0.0
+    seeds = [each for each in found[:SEEDS] if each.score >= SEED_SHARE * best]
+    scores = {each.row.id: each.score for each in found}
+    rows = {each.row.id: each.row for each in found}
+    hop = {each.row.id: 0 for each in found}
+    spread: dict[int, float] = {}
+    frontier = {each.row.id: each.score for each in seeds}
+    visited = set(frontier)
+    for distance in range(1, hops + 1):
+        gained = _round(session, {symbol: rows[symbol] for symbol in frontier}, frontier)
+        rows.update(session_rows(session, gained.keys() - rows.keys()))
+        for symbol, value in gained.items():
+            spread[symbol] = spread.get(symbol, 0.0) + value * _factor(rows[symbol])
+            hop.setdefault(symbol, distance)
+        ahead = [symbol for symbol in gained if symbol not in visited]
+        ahead.sort(key=lambda symbol: (-spread[symbol], *in_order(rows[symbol])))
+        frontier = {symbol: spread[symbol] for symbol in ahead[:FRONTIER]}
+        visited |= frontier.keys()
+    reached = [
+        Reached(row, _combined(scores.get(symbol, 0.0), min(spread.get(symbol, 0.0), best)), hop[symbol])
+        for symbol, row in rows.items()
+    ]
+    kept = [each for each in reached if each.score >= LEAST * best]
+    kept.sort(key=lambda each: (-each.score, *in_order(each.row)))
+    return kept
+
+
+def session_rows(session: Session, ids: Iterable[int]) -> dict[int, SymbolRow]:
+    with session.read() as reader:
+        return reader.symbols(ids)
+
+
+def _combined(lexical: float, spread: float) -> float:
+    """The better evidence counts whole, the other adds a little."""
+    return max(lexical, spread) + 0.3 * min(lexical, spread)
+
+
+def _factor(row: SymbolRow) -> float:
+    factor = KIND_FACTORS.get(row.kind, 1.0)
+    return factor * TEST_FACTOR if row.test_file else factor
+
+
+def _round(session: Session, rows: Mapping[int, SymbolRow], relevance: Mapping[int, float]) -> dict[int, float]:
+    """What each neighbour receives from some symbols, one hop away."""
+    gained: dict[int, float] = {}
+    for flow in (*_along_edges(session, rows), *_along_containment(session, rows)):
+        gained[flow.target] = gained.get(flow.target, 0.0) + DECAY * flow.weight * relevance[flow.source]
+    return gained
+
+
+def _along_edges(session: Session, rows: Mapping[int, SymbolRow]) -> list[_Flow]:
+    neighbours = session.neighbours
+    callers = neighbours.degrees(rows, column="target", limit=HUB + 1)
+    callees = neighbours.degrees(rows, column="source", limit=HUB + 1)
+    out = neighbours.out_of([symbol for symbol in rows if callees[symbol] <= HUB])
+    into = neighbours.into([symbol for symbol in rows if callers[symbol] <= HUB])
+    maybe_out = neighbours.candidates_out([symbol for symbol in rows if callees[symbol] <= HUB])
+    named = {symbol: row.name for symbol, row in rows.items() if row.kind in ("function", "method")}
+    maybe_into = neighbours.candidates_into(named)
+    popular = neighbours.degrees({edge.target for edge in out}, column="target", limit=HUB + 1)
+    flows = _flows(out, WEIGHTS_OUT, forward=True, factor=1.0)
+    flows = [flow._replace(weight=flow.weight / math.sqrt(1 + popular[flow.target] / 8)) for flow in flows]
+    flows += _flows(into, WEIGHTS_IN, forward=False, factor=1.0)
+    flows += _flows(maybe_out, WEIGHTS_OUT, forward=True, factor=CANDIDATE_FACTOR)
+    flows += _flows(maybe_into, WEIGHTS_IN, forward=False, factor=CANDIDATE_FACTOR)
+    return flows
+
+
+def _flows(edges: Iterable[EdgeRow], weights: Mapping[str, float], *, forward: bool, factor: float) -> list[_Flow]:
+    """One flow for each pair, by its strongest edge, shared among the neighbours on that side."""
+    strongest: dict[tuple[int, int], float] = {}
+    for edge in edges:
+        pair = (edge.source, edge.target) if forward else (edge.target, edge.source)
+        weight = weights.get(edge.kind, 0.0) * factor
+        if pair[0] != pair[1] and weight > strongest.get(pair, 0.0):
+            strongest[pair] = weight
+    shares: dict[int, int] = {}
+    for source, _ in strongest:
+        shares[source] = shares.get(source, 0) + 1
+    return [_Flow(source, target, weight / math.sqrt(shares[source])) for (source, target), weight in strongest.items()]
+
+
+def _along_containment(session: Session, rows: Mapping[int, SymbolRow]) -> list[_Flow]:
+    """Up to the class or function around, down to the members of a class. A module passes nothing to its content."""
+    flows = [
+        _Flow(symbol, row.parent, TO_PARENT if "." in row.qualname else TO_PARENT / 2)
+        for symbol, row in rows.items()
+        if row.parent
+    ]
+    with session.read() as reader:
+        inside = reader.children(row for row in rows.values() if row.kind not in ("module", "function", "method"))
+    shares: dict[int, int] = {}
+    for child in inside:
+        shares[child.parent] = shares.get(child.parent, 0) + 1
+    flows += [_Flow(child.parent, child.id, TO_CHILDREN / math.sqrt(shares[child.parent])) for child in inside]
+    return flows

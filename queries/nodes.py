@@ -1,0 +1,73 @@
+"""Rows of the map → the values of answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from indexer.model import Flag
+from indexer.store.neighbours import EdgeRow
+from indexer.store.reader import SymbolRow
+from queries.answers import Edge, Node
+
+
+def node(row: SymbolRow, *, hop: int = 0, score: float = 0.0) -> Node:
+    return Node(
+        id=row.id,
+        path=row.path,
+        qualname=row.qualname,
+        kind=row.kind,
+        start_line=row.start_line,
+        end_line=row.end_line,
+        name_line=row.name_line,
+        signature=row.signature,
+        doc=row.doc,
+        test=is_test(row),
+        hop=hop,
+        score=score,
+    )
+
+
+def is_test(row: SymbolRow) -> bool:
+    return bool(row.test_file or row.flags & Flag.TEST)
+
+
+def edges(
+    resolved: Iterable[EdgeRow], candidates: Iterable[EdgeRow], nodes: Mapping[int, Node]
+) -> tuple[tuple[Edge, ...], tuple[Edge, ...]]:
+    """Edges with both ends among `nodes`, by the source's path and line; no candidate where an edge is resolved."""
+    known: dict[tuple[int, int, str, int], Edge] = {}
+    for row in resolved:
+        _put(known, row, nodes, "resolved")
+    certain = {(source, target, line) for source, target, _, line in known}
+    possible: dict[tuple[int, int, str, int], Edge] = {}
+    for row in candidates:
+        if (row.source, row.target, row.line) not in certain:
+            _put(possible, row, nodes, "candidate")
+    return tuple(sorted(known.values(), key=edge_order)), tuple(sorted(possible.values(), key=edge_order))
+
+
+def edge_order(edge: Edge) -> tuple[str, int, str, str, str, int, str]:
+    """By where the edge starts, then by where it leads."""
+    source, target = edge.source, edge.target
+    return source.path, edge.line, source.qualname, edge.kind, target.path, target.start_line, target.qualname
+
+
+def node_order(node: Node) -> tuple[str, int, str]:
+    return node.path, node.start_line, node.qualname
+
+
+def in_order(row: SymbolRow) -> tuple[str, int, str, int]:
+    """What breaks ties: never an id."""
+    return row.path, row.start_line, row.qualname, row.ordinal
+
+
+def _put(
+    found: dict[tuple[int, int, str, int], Edge], row: EdgeRow, nodes: Mapping[int, Node], resolution: str
+) -> None:
+    source, target = nodes.get(row.source), nodes.get(row.target)
+    if source is None or target is None:
+        return
+    key = row.source, row.target, row.kind, row.line
+    before = found.get(key)
+    if before is None or row.evidence < before.evidence:
+        found[key] = Edge(source, target, row.kind, resolution, row.line, row.evidence)

@@ -1,0 +1,224 @@
+"""Words → symbols. Evidence is taken per word at its best, so that many hits of one word never beat two words.
+
+The score of a symbol is a weighted BM25 over fields in which every word occurs once (the index keeps no counts); a word
+counts in its best field alone; then come what the symbol's name is made of, what its file adds, and what it is.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from indexer.model import Flag
+from indexer.store.postings import Postings
+from indexer.store.reader import Reader, SymbolRow
+from queries import locate
+from queries.nodes import in_order
+from queries.session import Session
+from queries.synonyms import SYNONYMS
+from queries.words import Question, parts, variants
+
+FIELD_WEIGHTS = {"body": 1.0, "path": 1.2, "doc": 1.6, "name": 2.4}
+"""By rising weight: a word's later field takes the place of an earlier one."""
+
+VARIANT_WEIGHT = 0.8
+SYNONYM_WEIGHT = 0.35
+FUZZY_WEIGHT = 0.5
+WORD_LIMIT = 28  # words of a long text that are looked up, the rarest
+COMMON = 0.08  # share of all symbols above which a word in bodies or paths says nothing beside other words
+POOL = 500  # symbols that are looked at closely
+
+LENGTH_B = 0.6
+AVERAGE_WORDS = 25.0  # of a symbol's own body
+NAME_SHARE = 0.6
+FILE_SHARE = 0.25
+CONTAINER_SHARE = 0.4
+EXACT_NAME = 0.5
+TEST_FACTOR = 0.35
+KIND_FACTORS = {
+    "module": 0.55,
+    "variable": 0.6,
+    "attribute": 0.5,
+    "lambda": 0.5,
+    "namespace": 0.8,
+    "enum": 0.9,
+    "type": 0.85,
+}
+
+
+class Found(NamedTuple):
+    """A symbol and how well it matches, 1.0 for a perfect one of all the words; `certain` where it was named."""
+
+    row: SymbolRow
+    score: float
+    certain: bool
+
+
+class _Term(NamedTuple):
+    """A word of the question as the index knows it: which symbols hold it, at what weight (0–1 × field)."""
+
+    word: str
+    weight: float  # of the word in the question × its rarity
+    fields: dict[int, float]
+    forms: dict[str, float]  # the word and its other forms → how much each counts
+
+
+def search(session: Session, question: Question) -> list[Found]:
+    """Symbols that match, best first; ties by path, line and name. Empty where nothing does."""
+    with session.read() as reader:
+        terms = _terms(session.postings, question, session.symbol_count())
+        named = locate.named_in(reader, question)
+        pool = _pool(reader, terms)
+        rows = reader.symbols([*pool, *named])
+        sizes = session.postings.sizes(rows)
+        containers = reader.symbols({row.parent for row in rows.values()} - rows.keys() - {0})
+    return _ranked(question, terms, rows, {**containers, **rows}, sizes, named)
+
+
+def _terms(postings: Postings, question: Question, symbols: int) -> list[_Term]:
+    """The words of the question with their postings, rarest first within the limit."""
+    forms = {word: _forms(word) for word in question.words}
+    known = postings.frequencies(sorted({form for group in forms.values() for form in group}))
+    for word, group in forms.items():
+        if not any(form in known for form in group):
+            group.update(dict.fromkeys(_near(postings, word), FUZZY_WEIGHT))
+            known.update(postings.frequencies(group))
+    ranked: list[tuple[float, str]] = []
+    for word, weight in question.words.items():
+        exact = [form for form, share in forms[word].items() if share >= FUZZY_WEIGHT and form in known]
+        held = sum(max(known[form].values()) for form in exact) or max(
+            (max(known[form].values()) for form in forms[word] if form in known), default=0
+        )
+        if held:
+            rarity = math.log(1 + (symbols - min(held, symbols) + 0.5) / (held + 0.5))
+            ranked.append((weight * rarity, word))
+    ranked.sort(key=lambda pair: (-pair[0], pair[1]))
+    few = len(ranked) <= 2
+    return [
+        _Term(word, weight, _postings(postings, forms[word], known, math.inf if few else COMMON * symbols), forms[word])
+        for weight, word in ranked[:WORD_LIMIT]
+    ]
+
+
+def _forms(word: str) -> dict[str, float]:
+    forms = dict.fromkeys(SYNONYMS.get(word, ()), SYNONYM_WEIGHT)
+    forms.update(dict.fromkeys(variants(word), VARIANT_WEIGHT))
+    forms[word] = 1.0
+    return forms
+
+
+def _near(postings: Postings, word: str) -> list[str]:
+    """Words of the index that a mistyped word may mean: one slip away, or begun by it."""
+    if len(word) < 4:
+        return []
+    begun = postings.starting_with(word, 5)
+    if begun:
+        return begun
+    same_start = postings.starting_with(word[:2], 20_000)
+    slips = [other for other in same_start if abs(len(other) - len(word)) <= 1 and _one_slip(word, other)]
+    return slips[:5]
+
+
+def _one_slip(a: str, b: str) -> bool:
+    """Whether one letter was left out, added, changed, or swapped with the next."""
+    if len(a) > len(b):
+        a, b = b, a
+    start = 0
+    while start < len(a) and a[start] == b[start]:
+        start += 1
+    if len(a) != len(b):
+        return a[start:] == b[start + 1 :]
+    swapped = a[start + 1 : start + 2] + a[start : start + 1] + a[start + 2 :] == b[start:]
+    return a[start + 1 :] == b[start + 1 :] or swapped
+
+
+def _postings(
+    postings: Postings, forms: Mapping[str, float], known: Mapping[str, Mapping[str, int]], limit: float
+) -> dict[int, float]:
+    """Symbol → weight of the best field that holds the best form; fields where that is common are left out."""
+    found: dict[int, float] = {}
+    lists: list[tuple[float, str, str]] = []
+    for form, share in forms.items():
+        for column, count in known.get(form, {}).items():
+            if column in ("name", "doc") or count <= limit:
+                lists.append((share * FIELD_WEIGHTS[column], form, column))
+    for weight, form, column in sorted(lists):
+        found.update(dict.fromkeys(postings.holding(form, column), weight))
+    return found
+
+
+def _pool(reader: Reader, terms: Iterable[_Term]) -> list[int]:
+    """The symbols worth a closer look, by a first sum."""
+    sums: dict[int, float] = {}
+    for term in terms:
+        weight = term.weight
+        for symbol, field in term.fields.items():
+            sums[symbol] = sums.get(symbol, 0.0) + weight * field
+    if len(sums) <= POOL:
+        return list(sums)
+    least = heapq.nlargest(POOL, sums.values())[-1]
+    better = [symbol for symbol, value in sums.items() if value > least]
+    equal = [symbol for symbol, value in sums.items() if value == least]
+    room = POOL - len(better)
+    return better + (equal if len(equal) <= room else reader.first_in_order(equal, room))
+
+
+def _ranked(
+    question: Question,
+    terms: list[_Term],
+    rows: Mapping[int, SymbolRow],
+    containers: Mapping[int, SymbolRow],
+    sizes: Mapping[int, int],
+    named: Mapping[int, float],
+) -> list[Found]:
+    total = sum(term.weight for term in terms) or 1.0
+    file_terms = _file_terms(terms, rows)
+    found = []
+    for symbol, row in rows.items():
+        score = _lexical(row, terms, file_terms[row.file], containers.get(row.parent), sizes.get(symbol, 0)) / total
+        score *= KIND_FACTORS.get(row.kind, 1.0)
+        if row.test_file or row.flags & Flag.TEST:
+            score *= 1.0 if question.tests else TEST_FACTOR
+        certainty = named.get(symbol, 0.0)
+        found.append(Found(row, score + certainty, certainty >= 1.0))
+    found.sort(key=lambda each: (-each.score, *in_order(each.row)))
+    return found
+
+
+def _file_terms(terms: list[_Term], rows: Mapping[int, SymbolRow]) -> dict[int, list[float]]:
+    """For each file, what its best symbol has of each word."""
+    found: dict[int, list[float]] = {}
+    for symbol, row in rows.items():
+        best = found.setdefault(row.file, [0.0] * len(terms))
+        for index, term in enumerate(terms):
+            field = term.fields.get(symbol, 0.0)
+            if field > best[index]:
+                best[index] = field
+    return found
+
+
+def _lexical(row: SymbolRow, terms: list[_Term], in_file: list[float], container: SymbolRow | None, size: int) -> float:
+    name = parts(row.name)
+    around = set(parts(container.name)) if container is not None and container.kind != "module" else set()
+    length = 1.0 / (1 - LENGTH_B + LENGTH_B * (1.0 + size / AVERAGE_WORDS) / 2.0)
+    score = 0.0
+    in_name: set[str] = set()
+    name_weight = 0.0
+    for index, term in enumerate(terms):
+        field = term.fields.get(row.id, 0.0)
+        hits = [(share, part) for part in name if (share := term.forms.get(part, 0.0))]
+        if hits:
+            share, _ = max(hits)
+            in_name.update(part for _, part in hits)
+            name_weight += term.weight * share
+            field = max(field, FIELD_WEIGHTS["name"] * share)
+        elif field and field <= FIELD_WEIGHTS["body"]:
+            field *= min(1.3, max(0.45, length))
+        if around and (share := max((term.forms.get(part, 0.0) for part in around), default=0.0)):
+            field = max(field, FIELD_WEIGHTS["name"] * share * CONTAINER_SHARE)
+        score += term.weight * max(field, FILE_SHARE * in_file[index])
+    if name:
+        score += NAME_SHARE * name_weight * len(in_name) / len(name) * FIELD_WEIGHTS["name"]
+    return score

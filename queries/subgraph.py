@@ -1,0 +1,115 @@
+"""A text → the subgraph that matters for it, within a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from indexer.errors import NotFoundError, UsageError
+from queries import nodes as values
+from queries.answers import Edge, FileCard, Node, Subgraph, Tokens
+from queries.expand import Reached, expand
+from queries.find import near_names
+from queries.pack import Material, Renderer, pack
+from queries.search import Found, search
+from queries.session import Session
+from queries.source import bodies
+from queries.staleness import Freshness
+from queries.tokens import Measure
+from queries.words import Question, understand
+
+SHOWN_SEEDS = 0.3
+"""Share of the best score from which a match counts as a seed."""
+MOST_SEEDS = 25
+MOST_NODES = 600
+
+
+def subgraph(
+    session: Session,
+    query: str,
+    *,
+    budget: int = 4000,
+    hops: int = 2,
+    include_bodies: bool = False,
+    measure: Measure,
+    renderer: Renderer,
+) -> Subgraph:
+    """The symbols that match a text and what lies around them, most relevant first, as far as the budget goes.
+
+    query      words, a name, an issue text, a stack trace
+    budget     tokens that the whole answer, as `renderer` writes it, may cost by `measure`
+    hops       edges away from a match that are looked at
+    Raises NotFoundError where nothing matches, BudgetTooSmallError where no answer fits, UsageError for bad numbers.
+    """
+    if budget < 1 or hops < 0:
+        raise UsageError("the budget must be at least 1 token and the hops at least 0")
+    question = understand(query)
+    with session.read():
+        found = search(session, question)
+        if not found:
+            raise _nothing(session, question)
+        reached = expand(session, found, hops)[:MOST_NODES]
+        material = _material(session, query, found, reached, budget, measure)
+        if include_bodies:
+            material = material._replace(bodies=bodies(session, [each.row for each in reached]))
+        return pack(material, measure, renderer, budget)
+
+
+def _nothing(session: Session, question: Question) -> NotFoundError:
+    words = list(question.words)[:8]
+    near = tuple(dict.fromkeys(name for word in words for name in near_names(session, word)))[:8]
+    return NotFoundError("nothing in the map matches these words", near)
+
+
+def _material(
+    session: Session, query: str, found: Sequence[Found], reached: Sequence[Reached], budget: int, measure: Measure
+) -> Material:
+    nodes = [values.node(each.row, hop=each.hop, score=round(each.score, 4)) for each in reached]
+    by_id = {each.id: each for each in nodes}
+    seeds = _seeds(found, by_id)
+    with session.read() as reader:
+        cards = {
+            row.path: FileCard(row.path, row.language, row.header, row.state)
+            for row in reader.files_at(sorted({node.path for node in nodes}))
+        }
+    resolved, candidates = values.edges(
+        session.neighbours.among(by_id), session.neighbours.candidates_out(by_id), by_id
+    )
+    return Material(
+        query=query,
+        nodes=tuple(nodes),
+        seeds=seeds,
+        cards=cards,
+        edges=_once((*resolved, *candidates)),
+        tokens=Tokens(
+            estimate=0,
+            budget=budget,
+            method=measure.method,
+            model=measure.model,
+            characters_per_token=measure.characters_per_token,
+            calibrated_at=measure.calibrated_at,
+            calibrated_on=measure.calibrated_on,
+        ),
+        staleness=Freshness(session).of,
+        bodies={},
+    )
+
+
+def _seeds(found: Sequence[Found], nodes: dict[int, Node]) -> frozenset[int]:
+    best = found[0].score
+    chosen = [each.row.id for each in found if each.score >= SHOWN_SEEDS * best and each.row.id in nodes]
+    return frozenset(chosen[:MOST_SEEDS])
+
+
+def _once(edges: Sequence[Edge]) -> tuple[Edge, ...]:
+    """Each relation between two symbols once, at its first line, the surest and nearest first."""
+    kinds = {"calls": 1.0, "inherits": 0.9, "overrides": 0.8, "references": 0.4, "imports": 0.2}
+    first: dict[tuple[int, int, str], Edge] = {}
+    for edge in edges:
+        if edge.source.id != edge.target.id:
+            first.setdefault((edge.source.id, edge.target.id, edge.kind), edge)
+
+    def weight(edge: Edge) -> float:
+        sure = 1.0 if edge.resolution == "resolved" else 0.3
+        return sure * kinds.get(edge.kind, 0.1) * min(edge.source.score, edge.target.score)
+
+    return tuple(sorted(first.values(), key=lambda edge: (-weight(edge), *values.edge_order(edge))))
