@@ -8,6 +8,10 @@ from indexer.link.types import Types
 from indexer.link.values import Site, Value, Values, external, union, unknown
 from indexer.model import BindingKind, Expression, Flag
 
+_ABSTRACT = int(Flag.ABSTRACT)
+_DECLARATION = int(Flag.DECLARATION)
+_GENERATOR = int(Flag.GENERATOR)
+_PROPERTY = int(Flag.PROPERTY)
 _SYMBOL, _VALUE = int(BindingKind.SYMBOL), int(BindingKind.VALUE)
 
 _TRANSPARENT_DECORATORS = frozenset(
@@ -27,7 +31,7 @@ class Calls(Types):
     def call_values(self, value: Value) -> Values:
         """What calling a value gives."""
         if value.kind == "symbol":
-            symbol = self.index(value.path).symbols[value.number]
+            symbol = self.indexes[value.path].symbols[value.number]
             if symbol.kind == "class":
                 return (Value("instance", value.path, value.number),)
             if symbol.kind in ("function", "method", "lambda"):
@@ -43,19 +47,19 @@ class Calls(Types):
     @question
     def function_values(self, path: str, symbol: int) -> Values:
         """What a call of a function gives: its declared type, else what it returns if nothing wraps it."""
-        index = self.index(path)
+        index = self.indexes[path]
         self.look_up_name(path, f"{index.symbols[symbol].qualname}()")
         function = index.functions.get(symbol)
         if function is None:
             return (unknown("function without facts"),)
         flags = index.symbols[symbol].flags
-        if flags & Flag.GENERATOR:
+        if flags & _GENERATOR:
             return (Value("generator", path, symbol),)
         if function.annotation is not None:
             return self.instances(index, function.origin, function.annotation)
         if not all(_is_transparent(index, decorator) for decorator in function.decorators):
             return (unknown("function is wrapped by a decorator"),)
-        if flags & (Flag.ABSTRACT | Flag.DECLARATION) or not function.returns:
+        if flags & (_ABSTRACT | _DECLARATION) or not function.returns:
             return (unknown("function returns nothing known"),)
         return union([self.evaluate(index, function.origin, part, END_OF_FILE) for part in function.returns])
 
@@ -63,7 +67,7 @@ class Calls(Types):
         """What a member found at a site denotes; reading a property runs it."""
         if site.value is not None:
             return (site.value,)
-        index = self.index(site.path)
+        index = self.indexes[site.path]
         if site.kind == "binding":
             binding = index.bindings[site.number]
             if binding.kind == _SYMBOL:
@@ -73,7 +77,7 @@ class Calls(Types):
 
     def _symbol_site_values(self, index: FileIndex, number: int) -> Values:
         symbol = index.symbols[number]
-        if symbol.flags & Flag.PROPERTY:
+        if symbol.flags & _PROPERTY:
             return self.function_values(index.path, number)
         if symbol.kind in ("attribute", "variable"):
             return self.attribute_values(index.path, number)
@@ -82,7 +86,7 @@ class Calls(Types):
     @question
     def attribute_values(self, path: str, symbol: int) -> Values:
         """What is assigned to an attribute, anywhere in its class; itself where it has members of its own."""
-        index = self.index(path)
+        index = self.indexes[path]
         row = index.symbols[symbol]
         owner = index.symbols[row.parent] if row.parent >= 0 else None
         scope = owner.scope if owner is not None else -1

@@ -13,6 +13,8 @@ from indexer.link.memo import question
 from indexer.link.values import Value, Values, external, known, union, unknown
 from indexer.model import Binding, BindingKind, Expression, ExpressionRow, Flag
 
+_CLASSMETHOD = int(Flag.CLASSMETHOD)
+_STATIC = int(Flag.STATIC)
 _SYMBOL, _IMPORT = int(BindingKind.SYMBOL), int(BindingKind.IMPORT)
 _PARAMETER, _VALUE = int(BindingKind.PARAMETER), int(BindingKind.VALUE)
 
@@ -32,14 +34,7 @@ class Engine(Calls):
         self.look_up(index, found[0] if found else 0, name)
         if found is None:
             return None
-        bound, numbers = found
-        if len(numbers) == 1:
-            return bound, (numbers[0],)
-        if bound and index.function_scope(scope) == index.function_scope(bound):
-            return bound, index.reaching(numbers, position)
-        if not bound and index.function_scope(scope) == 0:
-            return bound, index.reaching(numbers, position)
-        return bound, index.final(numbers)
+        return found[0], index.select(scope, found[0], found[1], position)
 
     def name_values(self, index: FileIndex, scope: int, name: str, position: int) -> Values:
         head = self.head(index, scope, name, position)
@@ -60,7 +55,7 @@ class Engine(Calls):
         return (unknown("name is not bound in the repository"),)
 
     def receiver(self, index: FileIndex, scope: int, name: str) -> Values:
-        self.look_up_name(index.path, f"{index.scope_name(scope)}()")
+        self.look_up_name(index.path, f"{index.scope_names[scope]}()")
         owner = self.this_owner(index, scope)
         if owner is None:
             return (unknown(f"`{name}` of a function that is not a method"),)
@@ -80,7 +75,7 @@ class Engine(Calls):
             if row.kind == "function":
                 parent = index.symbols[symbol.parent]
                 if parent.kind == "class" or (symbol.kind == "method" and parent.kind == "variable"):
-                    return symbol.parent, bool(symbol.flags & Flag.STATIC)
+                    return symbol.parent, bool(symbol.flags & _STATIC)
                 if symbol.kind == "function" and "=>" not in symbol.signature:
                     return None
             scope = row.parent
@@ -91,7 +86,7 @@ class Engine(Calls):
     @question
     def binding_values(self, path: str, number: int) -> Values:
         """What a bound name denotes, from this one binding."""
-        index = self.index(path)
+        index = self.indexes[path]
         binding = index.bindings[number]
         kind = binding.kind
         if kind == _SYMBOL:
@@ -123,8 +118,8 @@ class Engine(Calls):
         row = index.symbols[symbol]
         owner = index.symbols[row.parent] if row.parent >= 0 else None
         first = index.language.receiver == "first" and binding.target == 0 and binding.kind == _PARAMETER
-        if first and owner is not None and owner.kind == "class" and not row.flags & Flag.STATIC:
-            is_class = row.flags & Flag.CLASSMETHOD or row.name in ("__new__", "__init_subclass__")
+        if first and owner is not None and owner.kind == "class" and not row.flags & _STATIC:
+            is_class = row.flags & _CLASSMETHOD or row.name in ("__new__", "__init_subclass__")
             return (Value("symbol" if is_class else "instance", index.path, row.parent),)
         if binding.annotation is not None:
             return self.instances(index, index.scopes[binding.scope].parent, binding.annotation)
@@ -153,7 +148,7 @@ class Engine(Calls):
     @question
     def row_values(self, path: str, scope: int, number: int, position: int) -> Values:
         """What a row of `expressions` denotes."""
-        index = self.index(path)
+        index = self.indexes[path]
         row = index.facts.expressions[number]
         handler = getattr(self, f"_{row[0]}_values", None)
         if handler is None:
@@ -179,7 +174,7 @@ class Engine(Calls):
             return tuple(Value("super", v.path, v.number) for v in named if v.kind == "symbol") or (
                 unknown("super() of an unknown class"),
             )
-        self.look_up_name(index.path, f"{index.scope_name(scope)}()")
+        self.look_up_name(index.path, f"{index.scope_names[scope]}()")
         method = index.method(scope)
         if method < 0:
             return (unknown("super() outside a class"),)
@@ -260,7 +255,7 @@ class Engine(Calls):
         groups: list[Values] = []
         for value in values:
             if value.kind == "generator":
-                index = self.index(value.path)
+                index = self.indexes[value.path]
                 function = index.functions[value.number]
                 groups += [self.evaluate(index, function.origin, part, END_OF_FILE) for part in function.yields]
         return union(groups) if groups else (unknown("item of a container"),)

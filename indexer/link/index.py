@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from indexer.model import Attribute, Binding, BindingKind, Class, FileFacts, Flag, Function, Symbol
-from indexer.ports import LinkRules
+from indexer.ports import FactsSource, LinkRules
 
+_OVERLOAD = int(Flag.OVERLOAD)
+_SETTER = int(Flag.SETTER)
 _SYMBOL = int(BindingKind.SYMBOL)
 _GLOBAL = int(BindingKind.GLOBAL)
 _NONLOCAL = int(BindingKind.NONLOCAL)
@@ -28,6 +30,7 @@ class FileIndex:
         "language",
         "names",
         "path",
+        "scope_names",
         "scopes",
         "stars",
         "symbols",
@@ -46,6 +49,7 @@ class FileIndex:
             self.names[binding[0]].setdefault(binding[1], []).append(number)
         self.functions: dict[int, Function] = {function.symbol: function for function in facts.functions}
         self.classes: dict[int, Class] = {row.symbol: row for row in facts.classes}
+        self.scope_names = ["" if n == 0 else facts.symbols[row[2]][1] for n, row in enumerate(facts.scopes)]
         self.stars = [row for row in facts.imports if row.kind == "star"]
         self.attributes: dict[tuple[int, str], list[Attribute]] = {}
         for attribute in facts.attributes:
@@ -107,6 +111,14 @@ class FileIndex:
             scope = row.parent
         return -1
 
+    def select(self, scope: int, bound: int, numbers: list[int], position: int) -> tuple[int, ...]:
+        """Of the bindings of a name in scope `bound`, those that code in `scope` at `position` may find."""
+        if len(numbers) == 1:
+            return (numbers[0],)
+        if self.function_scope(scope) == self.function_scope(bound):
+            return self.reaching(numbers, position)
+        return self.final(numbers)
+
     def final(self, numbers: list[int]) -> tuple[int, ...]:
         """The bindings that code in another scope may find: from the last one back to the first that always runs."""
         if len(numbers) == 1:
@@ -132,16 +144,28 @@ class FileIndex:
         for number in reversed(numbers):
             binding = self.bindings[number]
             flags = self.symbols[binding.target].flags if binding.kind == _SYMBOL else 0
-            if flags & Flag.SETTER:
+            if flags & _SETTER:
                 setters.append(number)
                 continue
             kept.append(number)
             start, end, _ = self.blocks[binding.block]
             always = start <= position < end or (binding.block == 0 and position == END_OF_FILE)
-            if always and binding.origin == binding.scope and not flags & Flag.OVERLOAD:
+            if always and binding.origin == binding.scope and not flags & _OVERLOAD:
                 break
         return tuple(reversed(kept or setters))
 
-    def scope_name(self, scope: int) -> str:
-        """Stable name of a scope for recorded look-ups: the qualified name of its symbol."""
-        return self.symbols[self.scopes[scope].symbol].qualname if scope else ""
+
+class Indexes(dict[str, FileIndex]):
+    """The arranged facts of files by path, made when first asked for. KeyError for a path that is not mapped."""
+
+    def __init__(self, sources: FactsSource, languages: Mapping[str, LinkRules]) -> None:
+        super().__init__()
+        self._sources = sources
+        self._languages = languages
+
+    def __missing__(self, path: str) -> FileIndex:
+        facts = self._sources.facts(path)
+        if facts is None:
+            raise KeyError(path)
+        index = self[path] = FileIndex(path, facts, self._languages[facts.language])
+        return index

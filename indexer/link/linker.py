@@ -6,7 +6,6 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
-from indexer.link.engine import Engine
 from indexer.link.index import FileIndex
 from indexer.link.lookup import definitions_at
 from indexer.link.outcomes import EXTERNAL, PENDING, RESOLVED, Outcome, Outcomes
@@ -14,7 +13,9 @@ from indexer.link.values import Value
 from indexer.model import BindingKind, Reference, Role, line_starts
 from indexer.ports import Definition, FactsSource, Link, LinkRules, Resolver, Target
 
-_CALLING = frozenset({Role.CALL, Role.NEW, Role.RENDER, Role.DECORATOR})
+_CALLING = frozenset(map(int, (Role.CALL, Role.NEW, Role.RENDER, Role.DECORATOR)))
+_READ, _BASE = int(Role.READ), int(Role.BASE)
+_DEFINING = frozenset({int(BindingKind.SYMBOL), int(BindingKind.IMPORT)})
 _LOCAL_SCOPES = frozenset({"function", "block"})
 
 
@@ -26,12 +27,12 @@ class Linker:
     ) -> None:
         self._sources = sources
         self._resolvers = resolvers
-        self._engine = Engine(sources, resolvers, languages)
+        self._engine = Outcomes(sources, resolvers, languages)
 
     def link(self, path: str) -> Link:
         """Every reference, import, base and override of one mapped file. KeyError if the file is not mapped."""
         self._engine.memo.begin()
-        run = _Run(self._engine, self._sources, self._engine.index(path))
+        run = _Run(self._engine, self._sources, self._engine.indexes[path])
         run.link_references(self._sources.references(path))
         run.link_imports()
         run.link_classes()
@@ -74,15 +75,14 @@ class Linker:
 class _Run:
     """The linking of one file."""
 
-    def __init__(self, engine: Engine, sources: FactsSource, index: FileIndex) -> None:
+    def __init__(self, engine: Outcomes, sources: FactsSource, index: FileIndex) -> None:
         self.edges: set[tuple[int, int, str, int, str]] = set()
         self.pending: set[tuple[int, str, int]] = set()
         self.counts: Counter[str] = Counter()
         self._engine = engine
         self._sources = sources
         self._index = index
-        self._outcomes = Outcomes(engine, index)
-        self._known: dict[tuple[object, ...], tuple[Outcome, ...]] = {}
+        self._known: dict[tuple[tuple[int, ...], str, bool], tuple[Outcome, ...]] = {}
         self._ids = sources.symbol_ids(index.path)
         self._starts = line_starts(index.facts.line_lengths)
         self._callers = [self._ids[index.caller(scope)] for scope in range(len(index.scopes))]
@@ -97,43 +97,52 @@ class _Run:
                 self._link_row(scope, expression, role, positions)
                 continue
             name, dot, _ = expression.partition(".")
+            calling = role in _CALLING
             found = find(scope, name)
             if found is None:
-                outcomes = self._outcomes.unbound(scope, expression, role in _CALLING)
+                outcomes = self._engine.unbound_chain(index, scope, expression, calling)
                 self._emit(scope, expression, role, positions, outcomes)
                 continue
             bound, numbers = found
-            if not dot and role not in _CALLING and scopes[bound].kind in _LOCAL_SCOPES and self._is_local(numbers):
+            if not dot and not calling and scopes[bound].kind in _LOCAL_SCOPES and self._is_local(numbers):
                 counts[RESOLVED] += len(positions)
             elif len(numbers) == 1:
-                self._emit(scope, expression, role, positions, self._chain(bound, (numbers[0],), expression, role))
+                self._emit(scope, expression, role, positions, self._chain((numbers[0],), expression, calling))
             else:
                 for position in positions:
-                    bound, selection = self._engine.head(index, scope, name, position) or (bound, ())
-                    self._emit(scope, expression, role, (position,), self._chain(bound, selection, expression, role))
+                    selection = index.select(scope, bound, numbers, position)
+                    self._emit(scope, expression, role, (position,), self._chain(selection, expression, calling))
 
     def _is_local(self, numbers: list[int]) -> bool:
         bindings = self._index.bindings
-        return all(bindings[n].kind not in (BindingKind.SYMBOL, BindingKind.IMPORT) for n in numbers)
+        return all(bindings[n].kind not in _DEFINING for n in numbers)
 
-    def _chain(self, bound: int, selection: tuple[int, ...], chain: str, role: int) -> tuple[Outcome, ...]:
-        key = (bound, selection, chain, role in _CALLING)
+    def _chain(self, selection: tuple[int, ...], chain: str, calling: bool) -> tuple[Outcome, ...]:
+        """The outcome of each link of a chain whose head is one of `selection`."""
+        key = (selection, chain, calling)
         outcomes = self._known.get(key)
         if outcomes is None:
-            outcomes = self._known[key] = self._outcomes.chain(selection, chain, role in _CALLING)
+            engine, path = self._engine, self._index.path
+            _, _, rest = chain.partition(".")
+            if rest:
+                first = engine.heads(path, selection, False)
+                outcomes = (first, *engine.rest(engine.head_values(path, selection), rest, calling))
+            else:
+                outcomes = (engine.heads(path, selection, calling),)
+            self._known[key] = outcomes
         return outcomes
 
     def _link_row(self, scope: int, expression: int | None, role: int, positions: tuple[int, ...]) -> None:
         """References that are not pure chains: members of other expressions, and calls of what they give."""
         if expression is None:
             return
-        row = self._index.facts.expressions[expression]
-        calling = role in _CALLING
+        index, calling = self._index, role in _CALLING
+        row = index.facts.expressions[expression]
         if row[0] == "member":
-            outcome = self._outcomes.member(scope, row, positions[0], calling)
+            outcome = self._engine.member_row(index, scope, row, positions[0], calling)
             self._emit_one(scope, str(row[2]), role, positions, outcome)
         elif calling:
-            self._emit_one(scope, "", role, positions, self._outcomes.called_row(scope, expression, positions[0]))
+            self._emit_one(scope, "", role, positions, self._engine.called_row(index, scope, expression, positions[0]))
 
     # -- output
 
@@ -142,7 +151,7 @@ class _Run:
     ) -> None:
         if len(outcomes) > 1:
             for outcome in outcomes[:-1]:
-                self._emit_one(scope, "", Role.READ, positions, outcome)
+                self._emit_one(scope, "", _READ, positions, outcome)
         name = chain.rpartition(".")[2] if outcomes[-1].state == PENDING else ""
         self._emit_one(scope, name, role, positions, outcomes[-1])
 
@@ -153,7 +162,7 @@ class _Run:
             caller = self._callers[scope]
             self.pending.update((caller, name, bisect_right(self._starts, position)) for position in positions)
             return
-        if role == Role.BASE:
+        if role == _BASE:
             return
         if callees:
             self._edges(scope, [(path, number, "calls", evidence) for path, number, evidence in callees], positions)
@@ -182,7 +191,7 @@ class _Run:
                 self._count_module(module)
                 continue
             sites = engine.import_sites(index.path, number)
-            outcome = self._outcomes.outcome(sites, False)
+            outcome = engine.outcome(sites, False)
             self.counts[outcome.state] += 1
             for path, symbol in outcome.targets:
                 target = self._sources.symbol_ids(path)[symbol]
@@ -220,8 +229,8 @@ class _Run:
                 if index.symbols[number].kind != "method":
                     continue
                 for site in engine.sites(above, name):
-                    found = self._outcomes.symbol_of(site) if site.value is None else -1
-                    if found >= 0 and engine.index(site.path).symbols[found].kind == "method":
+                    found = engine.symbol_of(site) if site.value is None else -1
+                    if found >= 0 and engine.indexes[site.path].symbols[found].kind == "method":
                         target = self._sources.symbol_ids(site.path)[found]
                         line = index.symbols[number].name_line
                         self.edges.add((self._ids[number], target, "overrides", line, "inheritance"))

@@ -7,8 +7,10 @@ from collections.abc import Iterable
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
 from indexer.link.modules import Modules
-from indexer.link.values import Site, Sites, Value, Values, unknown
+from indexer.link.values import DEFINITE, Site, Sites, Value, Values, unknown
 from indexer.model import Class, Expression
+
+_UNKNOWN_RECEIVER = Site("value", "", 0, "unknown", unknown("receiver is not followed"))
 
 
 class Members(Modules):
@@ -18,14 +20,14 @@ class Members(Modules):
         raise NotImplementedError
 
     def is_class(self, value: Value) -> bool:
-        return value.kind == "symbol" and self.index(value.path).symbols[value.number].kind in ("class", "interface")
+        return value.kind == "symbol" and self.indexes[value.path].symbols[value.number].kind in ("class", "interface")
 
     # -- hierarchies
 
     @question
     def bases(self, path: str, symbol: int) -> Values:
         """The values of a class's bases, in order; unknown ones included."""
-        index = self.index(path)
+        index = self.indexes[path]
         self.look_up_name(path, f"{index.symbols[symbol].qualname}:")
         row = index.classes.get(symbol)
         if row is None:
@@ -73,11 +75,11 @@ class Members(Modules):
         if value.kind == "external":
             return (Site("value", "", 0, "external", Value("external", f"{value.path}.{name}")),)
         if value.kind == "unknown":
-            return (Site("value", "", 0, "unknown", value),)
-        return (Site("value", "", 0, "unknown", unknown("receiver is not followed")),)
+            return (_UNKNOWN_RECEIVER if value.path in DEFINITE else Site("value", "", 0, "unknown", value),)
+        return (_UNKNOWN_RECEIVER,)
 
     def _symbol_sites(self, value: Value, name: str) -> Sites:
-        index = self.index(value.path)
+        index = self.indexes[value.path]
         kind = index.symbols[value.number].kind
         if kind == "class":
             return self._class_sites(self.lineage(value.path, value.number), name, "member")
@@ -96,7 +98,7 @@ class Members(Modules):
                 if outside is None or value.kind == "unknown":
                     outside = value
                 continue
-            found = self._own_sites(self.index(value.path), value.number, name, "inheritance" if depth else evidence)
+            found = self._own_sites(self.indexes[value.path], value.number, name, "inheritance" if depth else evidence)
             if found:
                 return found
         if outside is not None:
@@ -105,10 +107,21 @@ class Members(Modules):
             return (Site("value", "", 0, "unknown", unknown("class has an unknown base")),)
         if name in self._object_members(lineage):
             return (_object_site(name),)
-        return (Site("value", "", 0, "unknown", unknown("no such member")),)
+        return (Site("value", "", 0, "unknown", unknown(self._dynamic(lineage) or "no such member")),)
+
+    def _dynamic(self, lineage: Values) -> str:
+        """Why a class may have members that nobody defines; "" where it does not."""
+        for value in lineage:
+            index = self.indexes[value.path]
+            row = index.classes.get(value.number)
+            if row is not None and (row.keywords or row.decorators):
+                return "class is changed by its metaclass or decorator"
+            if self._own_sites(index, value.number, "__getattr__", "member"):
+                return "class defines __getattr__"
+        return ""
 
     def _object_members(self, lineage: Values) -> frozenset[str]:
-        return next((self.index(v.path).language.object_members for v in lineage if v.kind == "symbol"), frozenset())
+        return next((self.indexes[v.path].language.object_members for v in lineage if v.kind == "symbol"), frozenset())
 
     def _own_sites(self, index: FileIndex, symbol: int, name: str, evidence: str) -> Sites:
         """What a class, object or namespace itself binds under a name, not what it inherits."""

@@ -7,6 +7,7 @@ an incremental link equal a clean one.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
@@ -23,26 +24,24 @@ class Memo:
     """Answers by question, with the look-ups each one rests on."""
 
     def __init__(self) -> None:
-        self._kept: dict[Any, tuple[Any, frozenset[Lookup]]] = {}
-        self._provisional: dict[Any, tuple[Any, frozenset[Lookup], int]] = {}
-        self._open: dict[Any, int] = {}
-        self._lowest = _CLOSED
-        self._asked: set[Any] = set()
         self.lookups: set[Lookup] = set()
+        self.recorder = 0  # number of the set that `lookups` is, so that an answer adds its own to it once
+        self._recorders = 0
+        self.tables: defaultdict[str, dict[tuple[Any, ...], list[Any]]] = defaultdict(dict)
+        """Kept answers by question: arguments → [answer, look-ups, recorder that has them already]."""
+        self._provisional: dict[tuple[str, tuple[Any, ...]], tuple[Any, frozenset[Lookup], int]] = {}
+        self._open: dict[tuple[str, tuple[Any, ...]], int] = {}
+        self._lowest = _CLOSED
 
     def begin(self) -> None:
         """Forget what was looked up so far; answers stay."""
         self.lookups = set()
-        self._asked = set()
+        self._recorders += 1
+        self.recorder = self._recorders
 
-    def ask(self, question: Any, answer: Callable[..., Any], *arguments: Any) -> Any:
-        """The kept answer of `question`, or `answer(*arguments)`; `()` where the question is already being answered."""
-        kept = self._kept.get(question)
-        if kept is not None:
-            if question not in self._asked:
-                self._asked.add(question)
-                self.lookups |= kept[1]
-            return kept[0]
+    def answer(self, name: str, method: Callable[..., Any], asker: Any, arguments: tuple[Any, ...]) -> Any:
+        """Find an answer that is not kept; `()` where the question is being answered already."""
+        question = (name, arguments)
         provisional = self._provisional.get(question)
         if provisional is not None:
             self.lookups |= provisional[1]
@@ -52,29 +51,31 @@ class Memo:
         if opened is not None:
             self._lowest = min(self._lowest, opened)
             return ()
-        return self._answer(question, answer, arguments)
-
-    def _answer(self, question: Any, answer: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
         depth = len(self._open)
         self._open[question] = depth
-        outer = (self.lookups, self._asked, self._lowest)
-        self.lookups, self._asked, self._lowest = set(), set(), _CLOSED
+        outer = (self.lookups, self.recorder, self._lowest)
+        self.begin()
+        self._lowest = _CLOSED
         try:
-            result = answer(*arguments)
+            result = method(asker, *arguments)
         finally:
             del self._open[question]
             lookups, lowest = self.lookups, self._lowest
-            self.lookups, self._asked, self._lowest = outer
+            self.lookups, self.recorder, self._lowest = outer
             self.lookups |= lookups
-        frozen = frozenset(lookups)
+        self._keep(question, result, lookups, lowest, depth)
+        return result
+
+    def _keep(
+        self, question: tuple[str, tuple[Any, ...]], result: Any, lookups: set[Lookup], lowest: int, depth: int
+    ) -> None:
         if lowest >= depth:
-            self._kept[question] = (result, frozen)
+            self.tables[question[0]][question[1]] = [result, lookups, self.recorder]
             if lowest != _CLOSED:
                 self._provisional = {q: row for q, row in self._provisional.items() if row[2] < depth}
         else:
-            self._provisional[question] = (result, frozen, lowest)
+            self._provisional[question] = (result, frozenset(lookups), lowest)
             self._lowest = min(self._lowest, lowest)
-        return result
 
 
 def question(method: Callable[_Arguments, _Answer]) -> Callable[_Arguments, _Answer]:
@@ -83,6 +84,13 @@ def question(method: Callable[_Arguments, _Answer]) -> Callable[_Arguments, _Ans
 
     @wraps(method)
     def ask(self: Any, *arguments: Any) -> Any:
-        return self.memo.ask((name, *arguments), method, self, *arguments)
+        memo = self.memo
+        kept = memo.tables[name].get(arguments)
+        if kept is None:
+            return memo.answer(name, method, self, arguments)
+        if kept[2] != memo.recorder:
+            kept[2] = memo.recorder
+            memo.lookups |= kept[1]
+        return kept[0]
 
     return ask  # type: ignore[return-value]

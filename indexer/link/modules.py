@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from indexer.link.index import END_OF_FILE, FileIndex
+from indexer.link.index import END_OF_FILE, FileIndex, Indexes
 from indexer.link.memo import Memo, question
 from indexer.link.values import Site, Sites, Value, Values, external, union, unknown
 from indexer.model import BindingKind, Expression, Import
@@ -21,23 +21,15 @@ class Modules:
         self, sources: FactsSource, resolvers: Mapping[str, Resolver], languages: Mapping[str, LinkRules]
     ) -> None:
         self.memo = Memo()
-        self._sources = sources
+        self.indexes = Indexes(sources, languages)
         self._resolvers = resolvers
-        self._languages = languages
-        self._indexes: dict[str, FileIndex] = {}
 
     def index(self, path: str) -> FileIndex:
         """The arranged facts of a mapped file; KeyError for any other path."""
-        index = self._indexes.get(path)
-        if index is None:
-            facts = self._sources.facts(path)
-            if facts is None:
-                raise KeyError(path)
-            index = self._indexes[path] = FileIndex(path, facts, self._languages[facts.language])
-        return index
+        return self.indexes[path]
 
     def look_up(self, index: FileIndex, scope: int, name: str) -> None:
-        self.memo.lookups.add((index.path, f"{index.scope_name(scope)}.{name}"))
+        self.memo.lookups.add((index.path, f"{index.scope_names[scope]}.{name}"))
 
     def look_up_name(self, path: str, name: str) -> None:
         self.memo.lookups.add((path, name))
@@ -67,7 +59,7 @@ class Modules:
 
     def import_target(self, path: str, number: int) -> Value:
         """The module that an import statement names."""
-        index = self.index(path)
+        index = self.indexes[path]
         row = index.facts.imports[number]
         return _as_value(self.resolve(index, row.specifier, row.level))
 
@@ -79,7 +71,7 @@ class Modules:
     @question
     def import_sites(self, path: str, number: int) -> Sites:
         """Where what an import binds is defined: a module as a value site, or the definition behind all re-exports."""
-        index = self.index(path)
+        index = self.indexes[path]
         row = index.facts.imports[number]
         if row.dotted:
             row = row._replace(specifier=row.specifier.partition(".")[0])
@@ -91,10 +83,10 @@ class Modules:
 
     def _assigned_exports(self, module: Value) -> Sites:
         """`module.exports = f`: what is required is the function as much as the module."""
-        if module.kind != "module" or _is_implicit(self.index(module.path)):
+        if module.kind != "module" or _is_implicit(self.indexes[module.path]):
             return ()
         self.look_up_name(module.path, "*")
-        index = self.index(module.path)
+        index = self.indexes[module.path]
         sites = [
             site
             for export in index.facts.exports or ()
@@ -118,7 +110,7 @@ class Modules:
         if module.kind == "folder":
             found = self.submodule("python", module, name)
             return (_value_site(found or unknown("no such module")),)
-        index = self.index(module.path)
+        index = self.indexes[module.path]
         self.look_up_name(module.path, f".{name}")
         if index.facts.exports is not None and not _is_implicit(index):
             return self._exported(index, name)
@@ -141,7 +133,7 @@ class Modules:
 
     def binding_sites(self, path: str, number: int) -> Sites:
         """The definition behind a binding: imports are followed, everything else is its own."""
-        binding = self.index(path).bindings[number]
+        binding = self.indexes[path].bindings[number]
         if binding.kind == _IMPORT:
             return self.import_sites(path, binding.target)
         return (Site("binding", path, number, "import"),)
@@ -155,7 +147,7 @@ class Modules:
         return False
 
     def star_values(self, path: str, name: str) -> Values:
-        if not self.index(path).stars:
+        if not self.indexes[path].stars:
             self.look_up_name(path, "*")
             return ()
         return tuple(dict.fromkeys(v for site in self.star_sites(path, name) for v in self.site_values(site)))
@@ -163,7 +155,7 @@ class Modules:
     @question
     def star_sites(self, path: str, name: str) -> Sites:
         """Where a name is defined that a module has through `from x import *`; the last such import wins."""
-        index = self.index(path)
+        index = self.indexes[path]
         if not index.stars:
             return ()
         self.look_up_name(path, "*")
@@ -177,7 +169,7 @@ class Modules:
 
     def _star_shows(self, path: str, name: str) -> bool:
         """Whether `from path import *` takes a name: `__all__` decides, else a leading underscore hides it."""
-        index = self.index(path)
+        index = self.indexes[path]
         self.look_up_name(path, "__all__")
         exports = index.facts.exports
         if exports is None:

@@ -6,13 +6,15 @@ from typing import NamedTuple
 
 from indexer.link.engine import Engine
 from indexer.link.index import FileIndex
-from indexer.link.values import Site, Value
+from indexer.link.memo import question
+from indexer.link.values import DEFINITE, Site, Sites, Value, Values, union
 from indexer.model import BindingKind, ExpressionRow
 
 FUNCTIONS = frozenset({"function", "method", "lambda"})
 RESOLVED, EXTERNAL, PENDING = "resolved", "external", "pending"
-DEFINITE = frozenset({"no such member", "not defined in the module", "not exported by the module", "no such module"})
-"""Reasons that rule out every definition in the repository: no name-alike may be offered instead."""
+
+_WITH_SYMBOL = frozenset({int(BindingKind.SYMBOL), int(BindingKind.VALUE)})
+_NAMELESS = frozenset({"module", "folder", "symbol", "instance", "super", "generator"})
 
 
 class Outcome(NamedTuple):
@@ -26,130 +28,130 @@ class Outcome(NamedTuple):
 NOTHING = Outcome(RESOLVED, (), ())
 
 
-class Outcomes:
-    """Outcomes for the references of one file."""
+class Outcomes(Engine):
+    """The questions that linking asks, answered for all files together."""
 
-    def __init__(self, engine: Engine, index: FileIndex) -> None:
-        self._engine = engine
-        self._index = index
+    @question
+    def heads(self, path: str, selection: tuple[int, ...], calling: bool) -> Outcome:
+        """The outcome of a name that these bindings of a file may hold."""
+        return self.outcome(self._head_sites(path, selection), calling)
 
-    def member(self, scope: int, row: ExpressionRow, position: int, calling: bool) -> Outcome:
+    @question
+    def head_values(self, path: str, selection: tuple[int, ...]) -> Values:
+        return union([self.site_values(site) for site in self._head_sites(path, selection)] or [()])
+
+    def _head_sites(self, path: str, selection: tuple[int, ...]) -> Sites:
+        sites = [site for number in selection for site in self.binding_sites(path, number)]
+        if len(sites) == 1 and sites[0].kind != "binding":
+            return tuple(sites)
+        return tuple(
+            Site("binding", path, s.number, "scope") if s.kind == "binding" and s.path == path else s
+            for s in dict.fromkeys(sites)
+        )
+
+    @question
+    def rest(self, values: Values, chain: str, calling: bool) -> tuple[Outcome, ...]:
+        """The outcomes of the links of a chain, read from what its head denotes. Only the last one is called."""
+        outcomes: list[Outcome] = []
+        names = chain.split(".")
+        for name in names[:-1]:
+            sites = self.sites_of(values, name)
+            outcomes.append(self.outcome(sites, False, member=True))
+            values = union([self.site_values(site) for site in sites] or [()])
+        outcomes.append(self.outcome(self.sites_of(values, names[-1]), calling, member=True))
+        return tuple(outcomes)
+
+    def unbound_chain(self, index: FileIndex, scope: int, chain: str, calling: bool) -> tuple[Outcome, ...]:
+        """Outcomes of a chain whose head no scope binds."""
+        name, _, rest = chain.partition(".")
+        sites = self.star_sites(index.path, name) if index.stars else ()
+        sites = sites or tuple(Site("value", "", 0, "scope", value) for value in self.unbound(index, scope, name))
+        receiver = index.language.receiver == "this" and name in ("this", "super")
+        if not rest:
+            if receiver and name == "super" and calling:
+                found = [s for site in sites if site.value for s in self.sites(site.value, index.language.constructor)]
+                sites = tuple(found)
+            return (self.outcome(sites, calling),)
+        first = NOTHING if receiver else self.outcome(sites, False)
+        return (first, *self.rest(union([self.site_values(site) for site in sites] or [()]), rest, calling))
+
+    def member_row(self, index: FileIndex, scope: int, row: ExpressionRow, position: int, calling: bool) -> Outcome:
         """The outcome of a "member" row."""
-        values = self._engine.evaluate(self._index, scope, row[1], position)
-        sites = tuple(dict.fromkeys(site for value in values for site in self._engine.sites(value, row[2])))
-        return self.outcome(sites, calling, member=True)
+        return self.rest(self.evaluate(index, scope, row[1], position), row[2], calling)[0]
 
-    def called_row(self, scope: int, expression: int, position: int) -> Outcome:
+    def called_row(self, index: FileIndex, scope: int, expression: int, position: int) -> Outcome:
         """The outcome of calling what an expression row gives."""
-        values = self._engine.evaluate(self._index, scope, expression, position)
+        values = self.evaluate(index, scope, expression, position)
         return self.outcome(tuple(Site("value", "", 0, "type", value) for value in values), True)
 
-    def chain(self, selection: tuple[int, ...], chain: str, calling: bool) -> tuple[Outcome, ...]:
-        """The outcome of each link of a chain whose head is bound by `selection`."""
-        engine, path = self._engine, self._index.path
-        parts = chain.split(".")
-        sites = tuple(dict.fromkeys(s for number in selection for s in engine.binding_sites(path, number)))
-        sites = tuple(s._replace(evidence="scope") if s.kind == "binding" and s.path == path else s for s in sites)
-        first = self.outcome(sites, calling and len(parts) == 1)
-        return (first, *self._members_of(sites, parts[1:], calling)) if len(parts) > 1 else (first,)
+    def sites_of(self, values: Values, name: str) -> Sites:
+        if len(values) == 1:
+            return self.sites(values[0], name)
+        return tuple(dict.fromkeys(site for value in values for site in self.sites(value, name)))
 
-    def unbound(self, scope: int, chain: str, calling: bool) -> tuple[Outcome, ...]:
-        """Outcomes of a chain whose head no scope binds."""
-        engine, index = self._engine, self._index
-        parts = chain.split(".")
-        starred = engine.star_sites(index.path, parts[0]) if index.stars else ()
-        sites = starred or tuple(Site("value", "", 0, "scope", v) for v in engine.unbound(index, scope, parts[0]))
-        own = index.language.receiver == "this" and parts[0] in ("this", "super")
-        first = NOTHING if own and len(parts) > 1 else self.outcome(sites, calling and len(parts) == 1)
-        if own and parts == ["super"] and calling:
-            first = self._super_call(sites)
-        return (first, *self._members_of(sites, parts[1:], calling)) if len(parts) > 1 else (first,)
-
-    def _super_call(self, sites: tuple[Site, ...]) -> Outcome:
-        constructor = self._index.language.constructor
-        found = [s for site in sites if site.value for s in self._engine.sites(site.value, constructor)]
-        return self.outcome(tuple(found), True)
-
-    def _members_of(self, sites: tuple[Site, ...], names: list[str], calling: bool) -> list[Outcome]:
-        engine = self._engine
-        outcomes: list[Outcome] = []
-        for depth, name in enumerate(names, 1):
-            values = dict.fromkeys(v for site in sites for v in engine.site_values(site))
-            last = depth == len(names)
-            found = dict.fromkeys(site for value in values for site in engine.sites(value, name))
-            sites = tuple(found)
-            outcomes.append(self.outcome(sites, calling and last, member=True))
-        return outcomes
-
-    def outcome(self, sites: tuple[Site, ...], calling: bool, member: bool = False) -> Outcome:
+    def outcome(self, sites: Sites, calling: bool, member: bool = False) -> Outcome:
         """The state of a name found at `sites`, what it names and, if it is called, what runs."""
-        targets: dict[tuple[str, int], str] = {}
-        outside, reason, local = False, "", False
+        targets: dict[tuple[str, int], None] = {}
+        outside, reason, nameless = False, "", False
         for site in sites:
-            if site.value is None:
+            value = site.value
+            if value is None:
                 number = self.symbol_of(site)
                 if number >= 0:
-                    targets[site.path, number] = site.evidence
+                    targets[site.path, number] = None
                 else:
-                    local = True
-            elif site.value.kind in ("module", "folder", "symbol", "instance", "super", "generator"):
-                local = True
-            elif site.value.kind == EXTERNAL:
+                    nameless = True
+            elif value.kind == EXTERNAL:
                 outside = True
+            elif value.kind in _NAMELESS:
+                nameless = True
             else:
-                reason = reason or site.value.path
-        callees = self._callees(sites) if calling else ()
-        if targets or local:
-            return Outcome(RESOLVED, tuple(targets), callees)
+                reason = reason or value.path
+        if targets or nameless:
+            return Outcome(RESOLVED, tuple(targets), self._callees(sites) if calling else ())
         if outside:
-            return Outcome(EXTERNAL, (), callees)
+            return Outcome(EXTERNAL, (), ())
         if member and calling and reason not in DEFINITE:
             return Outcome(PENDING, (), ())
-        return Outcome(f"unresolved: {reason or 'receiver is not known'}", (), callees)
+        return Outcome(f"unresolved: {reason or 'receiver is not known'}", (), ())
 
     def symbol_of(self, site: Site) -> int:
         """The symbol defined at a site without a value; -1 for a parameter or local variable."""
         if site.kind == "symbol":
             return site.number
-        binding = self._engine.index(site.path).bindings[site.number]
-        return binding.target if binding.kind in (BindingKind.SYMBOL, BindingKind.VALUE) else -1
+        binding = self.indexes[site.path].bindings[site.number]
+        return binding.target if binding.kind in _WITH_SYMBOL else -1
 
-    def _callees(self, sites: tuple[Site, ...]) -> tuple[tuple[str, int, str], ...]:
+    # -- callees
+
+    def _callees(self, sites: Sites) -> tuple[tuple[str, int, str], ...]:
         """The functions that run when what stands at `sites` is called."""
         found: dict[tuple[str, int], str] = {}
         for site in sites:
             if site.value is None:
                 number = self.symbol_of(site)
-                if number >= 0 and self._engine.index(site.path).symbols[number].kind in FUNCTIONS:
+                if number >= 0 and self.indexes[site.path].symbols[number].kind in FUNCTIONS:
                     found.setdefault((site.path, number), site.evidence)
                     continue
-            for value in self._engine.site_values(site):
+            for value in self.site_values(site):
                 for path, number, evidence in self._called(value, site.evidence):
                     found.setdefault((path, number), evidence)
         return tuple((path, number, evidence) for (path, number), evidence in found.items())
 
     def _called(self, value: Value, evidence: str) -> list[tuple[str, int, str]]:
         if value.kind == "instance":
-            return [(s.path, self.symbol_of(s), "type") for s in self._functions(value, "__call__")]
+            return [(path, number, "type") for path, number in self._functions(value, "__call__")]
         if value.kind != "symbol":
             return []
-        index = self._engine.index(value.path)
+        index = self.indexes[value.path]
         kind = index.symbols[value.number].kind
         if kind in FUNCTIONS:
             return [(value.path, value.number, evidence)]
         if kind == "class":
             made = self._functions(value, index.language.constructor)
-            if made:
-                return [(s.path, self.symbol_of(s), "constructor") for s in made]
-            return [(value.path, value.number, "constructor")]
+            return [(path, number, "constructor") for path, number in made or [(value.path, value.number)]]
         return []
 
-    def _functions(self, value: Value, name: str) -> list[Site]:
-        sites = self._engine.sites(value, name)
-        return [
-            site
-            for site in sites
-            if site.value is None
-            and self.symbol_of(site) >= 0
-            and self._engine.index(site.path).symbols[self.symbol_of(site)].kind in FUNCTIONS
-        ]
+    def _functions(self, value: Value, name: str) -> list[tuple[str, int]]:
+        found = [(site.path, self.symbol_of(site)) for site in self.sites(value, name) if site.value is None]
+        return [(p, n) for p, n in found if n >= 0 and self.indexes[p].symbols[n].kind in FUNCTIONS]

@@ -59,7 +59,7 @@ class Types(Members):
 
     def _instance(self, value: Value) -> Values:
         if value.kind == "symbol":
-            if self.index(value.path).symbols[value.number].kind in _CLASSLIKE:
+            if self.indexes[value.path].symbols[value.number].kind in _CLASSLIKE:
                 return (Value("instance", value.path, value.number),)
             return (unknown("annotation does not name a class"),)
         return (value,)

@@ -64,3 +64,7 @@ def union(groups: list[Values]) -> Values:
 
 def known(values: Values) -> Values:
     return tuple(value for value in values if value.kind != "unknown")
+
+
+DEFINITE = frozenset({"no such member", "not defined in the module", "not exported by the module", "no such module"})
+"""Reasons that rule out every definition in the repository: no name-alike may be offered instead."""
