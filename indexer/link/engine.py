@@ -83,7 +83,6 @@ class Engine(Calls):
 
     # -- bindings
 
-    @question
     def binding_values(self, path: str, number: int) -> Values:
         """What a bound name denotes, from this one binding."""
         index = self.indexes[path]
@@ -93,6 +92,16 @@ class Engine(Calls):
             return (Value("symbol", path, binding.target),)
         if kind == _IMPORT:
             return self.import_values(path, binding.target)
+        if kind == _PARAMETER and binding.annotation is None and binding.expression is None:
+            return self._parameter_values(index, binding)
+        return self.variable_values(path, number)
+
+    @question
+    def variable_values(self, path: str, number: int) -> Values:
+        """`binding_values` of a variable or parameter."""
+        index = self.indexes[path]
+        binding = index.bindings[number]
+        kind = binding.kind
         if kind == _VALUE:
             return self.assigned(index, binding.expression, binding.annotation, binding.origin, binding.position)
         if kind in _PARAMETER_KINDS:
@@ -111,7 +120,9 @@ class Engine(Calls):
                 return declared
         if expression is None:
             return (unknown("assigned from something that is not followed"),)
-        return self.evaluate(index, origin, expression, position)
+        if isinstance(expression, int):
+            return self._row(index, origin, expression, position)
+        return self.chain_values(index, origin, expression, position)
 
     def _parameter_values(self, index: FileIndex, binding: Binding) -> Values:
         symbol = index.scopes[binding.scope].symbol
@@ -148,7 +159,9 @@ class Engine(Calls):
     @question
     def row_values(self, path: str, scope: int, number: int, position: int) -> Values:
         """What a row of `expressions` denotes."""
-        index = self.indexes[path]
+        return self._row(self.indexes[path], scope, number, position)
+
+    def _row(self, index: FileIndex, scope: int, number: int, position: int) -> Values:
         row = index.facts.expressions[number]
         handler = getattr(self, f"_{row[0]}_values", None)
         if handler is None:

@@ -8,13 +8,14 @@ from collections.abc import Mapping, Sequence
 
 from indexer.link.index import FileIndex
 from indexer.link.lookup import definitions_at
-from indexer.link.outcomes import EXTERNAL, PENDING, RESOLVED, Outcome, Outcomes
-from indexer.link.values import Value
+from indexer.link.outcomes import EXTERNAL, NOTHING, PENDING, RESOLVED, Outcome, Outcomes
+from indexer.link.values import Site, Sites, Value, Values
 from indexer.model import BindingKind, Reference, Role, line_starts
 from indexer.ports import Definition, FactsSource, Link, LinkRules, Resolver, Target
 
 _CALLING = frozenset(map(int, (Role.CALL, Role.NEW, Role.RENDER, Role.DECORATOR)))
-_READ, _BASE = int(Role.READ), int(Role.BASE)
+_BASE = int(Role.BASE)
+_PARAMETER = int(BindingKind.PARAMETER)
 _DEFINING = frozenset({int(BindingKind.SYMBOL), int(BindingKind.IMPORT)})
 _LOCAL_SCOPES = frozenset({"function", "block"})
 
@@ -36,6 +37,7 @@ class Linker:
         run.link_references(self._sources.references(path))
         run.link_imports()
         run.link_classes()
+        run.count()
         lookups, modules = self._split(path)
         return Link(
             edges=tuple(sorted(run.edges)),
@@ -72,6 +74,18 @@ class Linker:
         return lookups, tuple((question, self.answer(question)) for question in questions)
 
 
+class _Plan:
+    """What every occurrence of a chain in a file adds: counted when it occurs, written once."""
+
+    __slots__ = ("edges", "occurrences", "pending", "states")
+
+    def __init__(self, states: tuple[str, ...], edges: tuple[tuple[int, str, str], ...], pending: str | None) -> None:
+        self.states = states
+        self.edges = edges  # target id, kind, evidence
+        self.pending = pending  # the member called on an unknown receiver
+        self.occurrences = 0
+
+
 class _Run:
     """The linking of one file."""
 
@@ -82,8 +96,12 @@ class _Run:
         self._engine = engine
         self._sources = sources
         self._index = index
-        self._known: dict[tuple[tuple[int, ...], str, bool], tuple[Outcome, ...]] = {}
+        self._plans: dict[tuple[int, str, int], _Plan] = {}
+        self._heads: dict[tuple[int, ...], int] = {}
+        self._denoted: list[tuple[Sites, Outcome, Values]] = []
+        self._numbers: dict[object, int] = {}
         self._ids = sources.symbol_ids(index.path)
+        self._used: list[_Plan] = []
         self._starts = line_starts(index.facts.line_lengths)
         self._callers = [self._ids[index.caller(scope)] for scope in range(len(index.scopes))]
 
@@ -91,46 +109,63 @@ class _Run:
 
     def link_references(self, references: Sequence[Reference]) -> None:
         index = self._index
-        find, counts, scopes = index.find, self.counts, index.scopes
+        find, scopes, bindings, local = index.find, index.scopes, index.bindings, 0
         for scope, expression, role, positions in references:
             if not isinstance(expression, str):
                 self._link_row(scope, expression, role, positions)
                 continue
             name, dot, _ = expression.partition(".")
-            calling = role in _CALLING
             found = find(scope, name)
             if found is None:
-                outcomes = self._engine.unbound_chain(index, scope, expression, calling)
-                self._emit(scope, expression, role, positions, outcomes)
+                outcomes = self._engine.unbound_chain(index, scope, expression, role in _CALLING)
+                self._apply(self._plan(expression, role, outcomes), scope, positions)
                 continue
             bound, numbers = found
-            if not dot and not calling and scopes[bound].kind in _LOCAL_SCOPES and self._is_local(numbers):
-                counts[RESOLVED] += len(positions)
-            elif len(numbers) == 1:
-                self._emit(scope, expression, role, positions, self._chain((numbers[0],), expression, calling))
-            else:
-                for position in positions:
-                    selection = index.select(scope, bound, numbers, position)
-                    self._emit(scope, expression, role, (position,), self._chain(selection, expression, calling))
+            if len(numbers) == 1:
+                number = numbers[0]
+                plain = not dot and role not in _CALLING and bindings[number][2] not in _DEFINING
+                if plain and scopes[bound].kind in _LOCAL_SCOPES:
+                    local += len(positions)
+                    continue
+                self._apply(self._chain((number,), expression, role), scope, positions)
+                continue
+            for position in positions:
+                selection = index.select(scope, bound, numbers, position)
+                self._apply(self._chain(selection, expression, role), scope, (position,))
+        self.counts[RESOLVED] += local
 
-    def _is_local(self, numbers: list[int]) -> bool:
-        bindings = self._index.bindings
-        return all(bindings[n].kind not in _DEFINING for n in numbers)
+    def _chain(self, selection: tuple[int, ...], chain: str, role: int) -> _Plan:
+        """The plan of a chain whose head is one of `selection`; made once for all heads that denote the same."""
+        head = self._heads.get(selection)
+        if head is None:
+            head = self._heads[selection] = self._head(selection)
+        key = (head, chain, role)
+        plan = self._plans.get(key)
+        if plan is None:
+            plan = self._plans[key] = self._plan(chain, role, self._outcomes(head, chain, role in _CALLING))
+        return plan
 
-    def _chain(self, selection: tuple[int, ...], chain: str, calling: bool) -> tuple[Outcome, ...]:
-        """The outcome of each link of a chain whose head is one of `selection`."""
-        key = (selection, chain, calling)
-        outcomes = self._known.get(key)
-        if outcomes is None:
-            engine, path = self._engine, self._index.path
-            _, _, rest = chain.partition(".")
-            if rest:
-                first = engine.heads(path, selection, False)
-                outcomes = (first, *engine.rest(engine.head_values(path, selection), rest, calling))
-            else:
-                outcomes = (engine.heads(path, selection, calling),)
-            self._known[key] = outcomes
-        return outcomes
+    def _outcomes(self, head: int, chain: str, calling: bool) -> tuple[Outcome, ...]:
+        sites, first, values = self._denoted[head]
+        _, _, rest = chain.partition(".")
+        if rest:
+            return (first, *self._engine.rest(values, rest, calling))
+        return (self._engine.outcome(sites, True) if calling else first,)
+
+    def _head(self, selection: tuple[int, ...]) -> int:
+        """The number of what a head denotes: its sites, its outcome when it is only read, and its values."""
+        engine, path = self._engine, self._index.path
+        if len(selection) == 1 and self._index.bindings[selection[0]][2] == _PARAMETER:
+            values = engine.binding_values(path, selection[0])
+            key: object = values
+            if key not in self._numbers:
+                sites: Sites = (Site("binding", path, selection[0], "scope"),)
+                self._denoted.append((sites, NOTHING, values))
+        else:
+            key = selection
+            sites = engine.head_sites(path, selection)
+            self._denoted.append((sites, engine.outcome(sites, False), engine.values_at(sites)))
+        return self._numbers.setdefault(key, len(self._denoted) - 1)
 
     def _link_row(self, scope: int, expression: int | None, role: int, positions: tuple[int, ...]) -> None:
         """References that are not pure chains: members of other expressions, and calls of what they give."""
@@ -140,41 +175,48 @@ class _Run:
         row = index.facts.expressions[expression]
         if row[0] == "member":
             outcome = self._engine.member_row(index, scope, row, positions[0], calling)
-            self._emit_one(scope, str(row[2]), role, positions, outcome)
+            self._apply(self._plan(str(row[2]), role, (outcome,)), scope, positions)
         elif calling:
-            self._emit_one(scope, "", role, positions, self._engine.called_row(index, scope, expression, positions[0]))
+            outcome = self._engine.called_row(index, scope, expression, positions[0])
+            self._apply(self._plan("", role, (outcome,)), scope, positions)
 
     # -- output
 
-    def _emit(
-        self, scope: int, chain: str, role: int, positions: tuple[int, ...], outcomes: tuple[Outcome, ...]
-    ) -> None:
-        if len(outcomes) > 1:
-            for outcome in outcomes[:-1]:
-                self._emit_one(scope, "", _READ, positions, outcome)
-        name = chain.rpartition(".")[2] if outcomes[-1].state == PENDING else ""
-        self._emit_one(scope, name, role, positions, outcomes[-1])
+    def _plan(self, chain: str, role: int, outcomes: tuple[Outcome, ...]) -> _Plan:
+        edges: list[tuple[int, str, str]] = []
+        ids = self._sources.symbol_ids
+        last = len(outcomes) - 1
+        for depth, (_, targets, callees) in enumerate(outcomes):
+            if depth == last and role == _BASE:
+                continue
+            if callees:
+                edges += [(ids(path)[number], "calls", evidence) for path, number, evidence in callees]
+            elif targets:
+                edges += [(ids(path)[number], "references", "scope") for path, number in targets]
+        pending = chain.rpartition(".")[2] if outcomes[-1].state == PENDING else None
+        return _Plan(tuple(outcome.state for outcome in outcomes), tuple(edges), pending)
 
-    def _emit_one(self, scope: int, name: str, role: int, positions: tuple[int, ...], outcome: Outcome) -> None:
-        state, targets, callees = outcome
-        self.counts[state] += len(positions)
-        if state == PENDING:
-            caller = self._callers[scope]
-            self.pending.update((caller, name, bisect_right(self._starts, position)) for position in positions)
-            return
-        if role == _BASE:
-            return
-        if callees:
-            self._edges(scope, [(path, number, "calls", evidence) for path, number, evidence in callees], positions)
-        elif targets:
-            self._edges(scope, [(path, number, "references", "scope") for path, number in targets], positions)
-
-    def _edges(self, scope: int, targets: list[tuple[str, int, str, str]], positions: tuple[int, ...]) -> None:
-        caller, starts, edges = self._callers[scope], self._starts, self.edges
-        for path, number, kind, evidence in targets:
-            target = self._sources.symbol_ids(path)[number]
+    def _apply(self, plan: _Plan, scope: int, positions: Sequence[int]) -> None:
+        if not plan.occurrences:
+            self._used.append(plan)
+        plan.occurrences += len(positions)
+        if plan.edges:
+            caller, starts, add = self._callers[scope], self._starts, self.edges.add
             for position in positions:
-                edges.add((caller, target, kind, bisect_right(starts, position), evidence))
+                line = bisect_right(starts, position)
+                for target, kind, evidence in plan.edges:
+                    add((caller, target, kind, line, evidence))
+        elif plan.pending is not None:
+            caller, starts = self._callers[scope], self._starts
+            for position in positions:
+                self.pending.add((caller, plan.pending, bisect_right(starts, position)))
+
+    def count(self) -> None:
+        """Add what the occurrences of every plan come to."""
+        counts = self.counts
+        for plan in self._used:
+            for state in plan.states:
+                counts[state] += plan.occurrences
 
     # -- imports and classes
 

@@ -10,6 +10,7 @@ from indexer.link.modules import Modules
 from indexer.link.values import DEFINITE, Site, Sites, Value, Values, unknown
 from indexer.model import Class, Expression
 
+_NO_SUCH_MEMBER = (Site("value", "", 0, "unknown", unknown("no such member")),)
 _UNKNOWN_RECEIVER = Site("value", "", 0, "unknown", unknown("receiver is not followed"))
 
 
@@ -61,44 +62,66 @@ class Members(Modules):
 
     # -- members
 
-    @question
     def sites(self, value: Value, name: str) -> Sites:
         """Where `value.name` is defined. Several sites where a name is bound several times."""
-        if value.kind == "instance":
-            return self._class_sites(self.lineage(value.path, value.number), name, "type")
-        if value.kind == "super":
-            return self._class_sites(self.lineage(value.path, value.number)[1:], name, "super")
-        if value.kind == "symbol":
-            return self._symbol_sites(value, name)
-        if value.kind in ("module", "folder"):
-            return self.module_sites(value, name)
-        if value.kind == "external":
+        kind = value.kind
+        if kind == "external":
             return (Site("value", "", 0, "external", Value("external", f"{value.path}.{name}")),)
-        if value.kind == "unknown":
+        if kind == "unknown":
             return (_UNKNOWN_RECEIVER if value.path in DEFINITE else Site("value", "", 0, "unknown", value),)
+        if kind == "instance":
+            return self._class_sites(value.path, value.number, name, "type")
+        if kind == "super":
+            return self._lineage_sites(self.lineage(value.path, value.number)[1:], name)
+        if kind == "symbol":
+            return self._symbol_sites(value, name)
+        if kind in ("module", "folder"):
+            return self.module_sites(value, name)
         return (_UNKNOWN_RECEIVER,)
 
     def _symbol_sites(self, value: Value, name: str) -> Sites:
         index = self.indexes[value.path]
         kind = index.symbols[value.number].kind
         if kind == "class":
-            return self._class_sites(self.lineage(value.path, value.number), name, "member")
+            return self._class_sites(value.path, value.number, name, "member")
         own = self._own_sites(index, value.number, name, "member")
         if own:
             return own
         if name in index.language.object_members:
             return (_object_site(name),)
         reason = "attribute of a function" if kind in ("function", "method", "lambda") else "no such member"
-        return (Site("value", "", 0, "unknown", unknown(reason)),)
+        return _NO_SUCH_MEMBER if reason == "no such member" else (Site("value", "", 0, "unknown", unknown(reason)),)
 
-    def _class_sites(self, lineage: Values, name: str, evidence: str) -> Sites:
+    def _class_sites(self, path: str, symbol: int, name: str, evidence: str) -> Sites:
+        """A member of a class: its own, or one of the classes it inherits from, in method resolution order."""
+        index = self.indexes[path]
+        own = self._own_sites(index, symbol, name, evidence)
+        if own:
+            return own
+        bases = self.bases(path, symbol)
+        if len(bases) == 1 and bases[0].kind == "symbol":
+            found = self.inherited_sites(bases[0].path, bases[0].number, name)
+        else:
+            found = self._lineage_sites(self.lineage(path, symbol)[1:], name)
+            if not bases and name in index.language.object_members:
+                return (_object_site(name),)
+        if found == _NO_SUCH_MEMBER:
+            return self._dynamic(index, symbol) or found
+        return found
+
+    @question
+    def inherited_sites(self, path: str, symbol: int, name: str) -> Sites:
+        """The sites of a member of the only base of a class: asked once for all its subclasses."""
+        return self._class_sites(path, symbol, name, "inheritance")
+
+    def _lineage_sites(self, lineage: Values, name: str) -> Sites:
         outside: Value | None = None
-        for depth, value in enumerate(lineage):
+        for value in lineage:
             if value.kind != "symbol":
                 if outside is None or value.kind == "unknown":
                     outside = value
                 continue
-            found = self._own_sites(self.indexes[value.path], value.number, name, "inheritance" if depth else evidence)
+            found = self._own_sites(self.indexes[value.path], value.number, name, "inheritance")
             if found:
                 return found
         if outside is not None:
@@ -107,18 +130,20 @@ class Members(Modules):
             return (Site("value", "", 0, "unknown", unknown("class has an unknown base")),)
         if name in self._object_members(lineage):
             return (_object_site(name),)
-        return (Site("value", "", 0, "unknown", unknown(self._dynamic(lineage) or "no such member")),)
-
-    def _dynamic(self, lineage: Values) -> str:
-        """Why a class may have members that nobody defines; "" where it does not."""
         for value in lineage:
-            index = self.indexes[value.path]
-            row = index.classes.get(value.number)
-            if row is not None and (row.keywords or row.decorators):
-                return "class is changed by its metaclass or decorator"
-            if self._own_sites(index, value.number, "__getattr__", "member"):
-                return "class defines __getattr__"
-        return ""
+            dynamic = self._dynamic(self.indexes[value.path], value.number)
+            if dynamic:
+                return dynamic
+        return _NO_SUCH_MEMBER
+
+    def _dynamic(self, index: FileIndex, symbol: int) -> Sites:
+        """Why a class may itself have members that nobody defines; `()` where it does not."""
+        row = index.classes.get(symbol)
+        if row is not None and (row.keywords or row.decorators):
+            return (Site("value", "", 0, "unknown", unknown("class is changed by its metaclass or decorator")),)
+        if self._own_sites(index, symbol, "__getattr__", "member"):
+            return (Site("value", "", 0, "unknown", unknown("class defines __getattr__")),)
+        return ()
 
     def _object_members(self, lineage: Values) -> frozenset[str]:
         return next((self.indexes[v.path].language.object_members for v in lineage if v.kind == "symbol"), frozenset())

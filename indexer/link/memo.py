@@ -42,37 +42,42 @@ class Memo:
     def answer(self, name: str, method: Callable[..., Any], asker: Any, arguments: tuple[Any, ...]) -> Any:
         """Find an answer that is not kept; `()` where the question is being answered already."""
         question = (name, arguments)
-        provisional = self._provisional.get(question)
-        if provisional is not None:
-            self.lookups |= provisional[1]
-            self._lowest = min(self._lowest, provisional[2])
-            return provisional[0]
+        if self._provisional:
+            provisional = self._provisional.get(question)
+            if provisional is not None:
+                self.lookups |= provisional[1]
+                self._lowest = min(self._lowest, provisional[2])
+                return provisional[0]
         opened = self._open.get(question)
         if opened is not None:
             self._lowest = min(self._lowest, opened)
             return ()
         depth = len(self._open)
         self._open[question] = depth
-        outer = (self.lookups, self.recorder, self._lowest)
-        self.begin()
-        self._lowest = _CLOSED
+        outer, recorder, outer_lowest = self.lookups, self.recorder, self._lowest
+        lookups = self.lookups = set()
+        self._recorders += 1
+        self.recorder, self._lowest = self._recorders, _CLOSED
         try:
             result = method(asker, *arguments)
         finally:
             del self._open[question]
-            lookups, lowest = self.lookups, self._lowest
-            self.lookups, self.recorder, self._lowest = outer
-            self.lookups |= lookups
-        self._keep(question, result, lookups, lowest, depth)
+            lowest = self._lowest
+            self.lookups, self.recorder, self._lowest = outer, recorder, outer_lowest
+            outer |= lookups
+        if lowest == _CLOSED:
+            self.tables[name][arguments] = [result, lookups, recorder]
+        else:
+            self._keep_cycle(question, result, lookups, lowest, depth)
         return result
 
-    def _keep(
+    def _keep_cycle(
         self, question: tuple[str, tuple[Any, ...]], result: Any, lookups: set[Lookup], lowest: int, depth: int
     ) -> None:
+        """Keep the answer of the question that opened a cycle; those inside it hold only until it is answered."""
         if lowest >= depth:
             self.tables[question[0]][question[1]] = [result, lookups, self.recorder]
-            if lowest != _CLOSED:
-                self._provisional = {q: row for q, row in self._provisional.items() if row[2] < depth}
+            self._provisional = {q: row for q, row in self._provisional.items() if row[2] < depth}
         else:
             self._provisional[question] = (result, frozenset(lookups), lowest)
             self._lowest = min(self._lowest, lowest)

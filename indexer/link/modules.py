@@ -63,7 +63,6 @@ class Modules:
         row = index.facts.imports[number]
         return _as_value(self.resolve(index, row.specifier, row.level))
 
-    @question
     def import_values(self, path: str, number: int) -> Values:
         """What an import binds."""
         return union([self.site_values(site) for site in self.import_sites(path, number)] or [()])

@@ -31,16 +31,8 @@ NOTHING = Outcome(RESOLVED, (), ())
 class Outcomes(Engine):
     """The questions that linking asks, answered for all files together."""
 
-    @question
-    def heads(self, path: str, selection: tuple[int, ...], calling: bool) -> Outcome:
-        """The outcome of a name that these bindings of a file may hold."""
-        return self.outcome(self._head_sites(path, selection), calling)
-
-    @question
-    def head_values(self, path: str, selection: tuple[int, ...]) -> Values:
-        return union([self.site_values(site) for site in self._head_sites(path, selection)] or [()])
-
-    def _head_sites(self, path: str, selection: tuple[int, ...]) -> Sites:
+    def head_sites(self, path: str, selection: tuple[int, ...]) -> Sites:
+        """Where a name is defined that these bindings of a file may hold."""
         sites = [site for number in selection for site in self.binding_sites(path, number)]
         if len(sites) == 1 and sites[0].kind != "binding":
             return tuple(sites)
@@ -57,7 +49,7 @@ class Outcomes(Engine):
         for name in names[:-1]:
             sites = self.sites_of(values, name)
             outcomes.append(self.outcome(sites, False, member=True))
-            values = union([self.site_values(site) for site in sites] or [()])
+            values = self.values_at(sites)
         outcomes.append(self.outcome(self.sites_of(values, names[-1]), calling, member=True))
         return tuple(outcomes)
 
@@ -73,7 +65,7 @@ class Outcomes(Engine):
                 sites = tuple(found)
             return (self.outcome(sites, calling),)
         first = NOTHING if receiver else self.outcome(sites, False)
-        return (first, *self.rest(union([self.site_values(site) for site in sites] or [()]), rest, calling))
+        return (first, *self.rest(self.values_at(sites), rest, calling))
 
     def member_row(self, index: FileIndex, scope: int, row: ExpressionRow, position: int, calling: bool) -> Outcome:
         """The outcome of a "member" row."""
@@ -83,6 +75,12 @@ class Outcomes(Engine):
         """The outcome of calling what an expression row gives."""
         values = self.evaluate(index, scope, expression, position)
         return self.outcome(tuple(Site("value", "", 0, "type", value) for value in values), True)
+
+    def values_at(self, sites: Sites) -> Values:
+        """What a name denotes that is defined at `sites`."""
+        return (
+            self.site_values(sites[0]) if len(sites) == 1 else union([self.site_values(site) for site in sites] or [()])
+        )
 
     def sites_of(self, values: Values, name: str) -> Sites:
         if len(values) == 1:
