@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakSet
 
 from codemap.home import Home, find
 from indexer.errors import NotFoundError, StoreError
@@ -14,15 +15,19 @@ if TYPE_CHECKING:
     import networkx
 
     from codemap.render.formats import Format
-    from indexer.pipeline import Verification
+    from indexer.link import Linker
     from indexer.pipeline.report import Progress, Report
+    from indexer.pipeline.verify import Verification
     from queries.answers import Edge, FileRelations, Node, Relations, Route, Staleness, Subgraph
     from queries.session import Session
     from queries.status import Status
     from queries.tokens import Measure
 
+Row = TypeVar("Row")
+
 DEFAULT_BUDGET = 4000  # tokens
 DEFAULT_HOPS = 2
+WAIT_SECONDS = 60.0  # for another run that writes the same map
 
 
 class CodeMap:
@@ -40,6 +45,7 @@ class CodeMap:
 
         self._home = home
         self._session = session
+        self._streams: WeakSet[Generator[Any]] = WeakSet()
         self.measure = measure if measure is not None else Measure()
 
     @classmethod
@@ -70,7 +76,7 @@ class CodeMap:
                     raise StoreError(f"there is no map of {home.root} yet: run `codemap index`") from error
                 raise
             if notice is not None:
-                why = "there is no map yet" if isinstance(error, NotFoundError) else str(error).partition(":")[0]
+                why = "there is no map yet" if isinstance(error, NotFoundError) else str(error).partition(": run ")[0]
                 notice(f"{why}: building one of {home.root}")
             _update(home, progress=progress)
             session = home.open()
@@ -83,7 +89,7 @@ class CodeMap:
         jobs: int | None = None,
         full: bool = False,
         progress: Progress | None = None,
-        wait: float = 600.0,
+        wait: float = WAIT_SECONDS,
     ) -> Report:
         """Build or bring up to date the map of `path` without opening it.
 
@@ -109,6 +115,8 @@ class CodeMap:
         return Path(self._home.map)
 
     def close(self) -> None:
+        for stream in list(self._streams):
+            stream.close()
         self._session.close()
 
     def __enter__(self) -> CodeMap:
@@ -122,16 +130,21 @@ class CodeMap:
     # keeping it true
 
     def update(
-        self, *, jobs: int | None = None, full: bool = False, progress: Progress | None = None, wait: float = 600.0
+        self,
+        *,
+        jobs: int | None = None,
+        full: bool = False,
+        progress: Progress | None = None,
+        wait: float = WAIT_SECONDS,
     ) -> Report:
         """Bring the map up to date with the working tree; see `index` for the arguments."""
         return _update(self._home, jobs=jobs, full=full, progress=progress, wait=wait)
 
-    def verify(self) -> Verification:
-        """Compare the map, row for row, with one built from nothing."""
+    def verify(self, *, jobs: int | None = None, progress: Progress | None = None) -> Verification:
+        """Bring the map up to date, build another from nothing and compare the two, row for row."""
         from indexer.pipeline import verify
 
-        return verify(str(self.root))
+        return verify(str(self.root), jobs=jobs, progress=progress)
 
     # questions
 
@@ -222,10 +235,14 @@ class CodeMap:
 
     def definition(self, path: str, line: int, column: int) -> tuple[Node, ...]:
         """What the name at a place denotes; empty if not known. Lines from 1, columns from 0, in characters."""
-        from indexer.pipeline import open_linker
         from queries.navigate import definition
 
-        return definition(self._session, path, line, column, lambda: open_linker(str(self.root)))
+        def linker() -> Linker:
+            from indexer.pipeline import open_linker
+
+            return open_linker(str(self.root))
+
+        return definition(self._session, path, line, column, linker)
 
     def status(self) -> Status:
         """What the map holds, and the state every reference ended in."""
@@ -233,17 +250,30 @@ class CodeMap:
 
         return status(self._session)
 
-    def edges(self, kinds: Iterable[str] | None = None) -> Iterator[Edge]:
-        """Every edge, candidates included, in a stable order; `kinds` chooses."""
-        from queries.navigate import all_edges
+    def edges(self, kinds: Iterable[str] | None = None) -> Generator[Edge]:
+        """Every edge, candidates included, in a stable order: what contains what, then all else; `kinds` chooses.
 
-        return all_edges(self._session, kinds)
+        Other threads wait until the iterator is used up or closed.
+        """
+        from queries.contained import every_edge
 
-    def symbols(self) -> Iterator[Node]:
-        """Every symbol, by path and line."""
+        return self._streamed(every_edge(self._session, kinds))
+
+    def symbols(self) -> Generator[Node]:
+        """Every symbol, by path and line. Other threads wait until the iterator is used up or closed."""
         from queries.navigate import all_symbols
 
-        return all_symbols(self._session)
+        return self._streamed(all_symbols(self._session))
+
+    def _streamed(self, rows: Iterator[Row]) -> Generator[Row]:
+        """Rows read as they are asked for; `close` ends what is still being read."""
+
+        def stream() -> Generator[Row]:
+            yield from rows
+
+        made = stream()
+        self._streams.add(made)
+        return made
 
     # what belongs to every answer
 
@@ -267,7 +297,7 @@ def _update(
     jobs: int | None = None,
     full: bool = False,
     progress: Progress | None = None,
-    wait: float = 600.0,
+    wait: float = WAIT_SECONDS,
 ) -> Report:
     from indexer.pipeline import update
 

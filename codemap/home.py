@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from indexer.errors import RepositoryError
+from indexer.store.connect import MAP_NAME
 from queries.staleness import Present
 
 if TYPE_CHECKING:
     from indexer.discover.location import Location
     from queries.session import Session
-
-MAP_FILE = "map.db"
 
 
 class Home(NamedTuple):
@@ -27,7 +26,7 @@ class Home(NamedTuple):
 
     @property
     def map(self) -> str:
-        return os.path.join(self.location.map_dir, MAP_FILE)
+        return os.path.join(self.location.map_dir, MAP_NAME)
 
     def open(self) -> Session:
         """A session on the map that knows what the repository is now. Raises NotFoundError, StoreError."""
@@ -38,13 +37,24 @@ class Home(NamedTuple):
         def current() -> Present:
             assert session is not None
             with session.read() as reader:
-                return self.present(reader.meta().get("commit"))
+                meta = reader.meta()
+            return self.present(meta.get("commit") or None, meta.get("head_time") or None)
 
         session = Session.open(self.map, self.location.root, current=current)
         return session
 
-    def present(self, map_commit: str | None) -> Present:
-        """The repository as it is now, and how far behind `map_commit` is."""
+    def present(self, map_commit: str | None, map_time: str | None) -> Present:
+        """The repository as it is now, and how far behind the map is, which knows its own commit and that one's time.
+
+        The usual case, a map of the present commit, needs no git library; loading one costs as much as the answer.
+        """
+        from indexer.discover.refs import UnknownHeadError, head_commit
+
+        try:
+            if head_commit(self.location) == map_commit:
+                return Present(map_commit, int(map_time) if map_time else None, 0 if map_commit else None)
+        except UnknownHeadError:
+            pass
         from indexer.discover import head_state
 
         head = head_state(self.location)

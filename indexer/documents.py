@@ -20,12 +20,12 @@ _TOKEN_LIMIT = 60  # bytes; longer ASCII runs are keys, hashes or encoded data
 _CACHE_LIMIT = 200_000  # identifiers, some 40 MB
 
 # Words of the languages' syntax. Keywords that are also words of a subject (delete, import, type…) are kept.
-_SYNTAX = frozenset(
-    "and as async await bool break case class cls const continue def default do elif else enum except export extends "
-    "false finally for from function if in instanceof int is lambda let new none nonlocal not null or pass raise return "
-    "self static str super switch this throw true try typeof undefined var void while with yield".split(" ")  # noqa: SIM905
-)
-)
+_SYNTAX_TEXT = """
+    and as async await bool break case class cls const continue def default do elif else enum except export extends
+    false finally for from function if in instanceof int is lambda let new none nonlocal not null or pass raise return
+    self static str super switch this throw true try typeof undefined var void while with yield
+"""
+_SYNTAX = frozenset(_SYNTAX_TEXT.split())
 
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _UNICODE_PARTS = re.compile(r"[^\W\d_]+")
@@ -67,16 +67,16 @@ def _own_tokens(text: bytes, symbols: Sequence[Symbol]) -> list[list[str]]:
     for start, negated_end, index in ranges:
         while opened and opened[-1][0] <= start:
             end, inner = opened.pop()
-            inner += text[cursor:end].decode().split()
+            inner += text[cursor:end].decode("utf-8", "replace").split()
             cursor = max(cursor, end)
         if opened and cursor < start:
             inner = opened[-1][1]
-            inner += text[cursor:start].decode().split()
+            inner += text[cursor:start].decode("utf-8", "replace").split()
         cursor = max(cursor, start)
         opened.append((-negated_end, tokens[index]))
     while opened:
         end, inner = opened.pop()
-        inner += text[cursor:end].decode().split()
+        inner += text[cursor:end].decode("utf-8", "replace").split()
         cursor = max(cursor, end)
     return tokens
 

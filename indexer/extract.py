@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 import re
-import signal
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -93,12 +91,6 @@ def extract(raw: bytes, language: str) -> FileFacts | Skip:
 def extract_batch(root: str, files: Sequence[SourceFile]) -> list[ExtractedRow]:
     """One row per file, in the order given, from the bytes now on disk beneath `root`."""
     return [_extracted(root, file) for file in files]
-
-
-def start_worker() -> None:
-    """Set up a worker process: cycles are not collected (facts hold none), an interrupt is the parent's to handle."""
-    gc.disable()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def batches(files: Sequence[SourceFile], jobs: int) -> Iterator[list[SourceFile]]:

@@ -38,9 +38,9 @@ else:
 def writer_lock(path: str, wait: float, say: Callable[[str], None]) -> Iterator[int]:
     """Hold the lock file `path` inside the block; gives its descriptor.
 
-    Waits up to `wait` seconds for another run, telling `say` once. Raises BusyError when that was not enough, StoreError
-    when the file cannot be made. The descriptor shares its lock with forked children: they have to close it first thing
-    (closing does not unlock), or they would go on holding the lock after this process has died.
+    Waits up to `wait` seconds for another run, telling `say` once. Raises BusyError when that was not enough,
+    StoreError when the file cannot be made. The descriptor shares its lock with forked children: they have to close it
+    first thing (closing does not unlock), or they would go on holding the lock after this process has died.
     """
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o644)

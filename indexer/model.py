@@ -226,7 +226,7 @@ class FileFacts(NamedTuple):
     exports: tuple[Export, ...] | None  # None: everything bound in the module is visible
     expressions: tuple[ExpressionRow, ...]
     references: tuple[Reference, ...]
-    documents: tuple[str, ...]  # one per symbol: words of its own body, lower case, split, unique, sorted
+    documents: tuple[str, ...]  # one per symbol: words of its own body, lower case, split, unique, as they appear
     header: str  # the header comment or module docstring, first lines, at most 400 characters
     line_lengths: tuple[int, ...]  # bytes in each line, its "\n" included
     error_lines: tuple[tuple[int, int], ...]  # (first, last) 1-based line of each syntax error

@@ -16,11 +16,12 @@ from queries.nodes import in_order
 from queries.search import KIND_FACTORS, TEST_FACTOR, Found
 from queries.session import Session
 
-SEEDS = 60  # that relevance spreads from
+SEEDS = 40  # that relevance spreads from
 SEED_SHARE = 0.3  # of the best score: what matches less is shown, but spreads nothing
-FRONTIER = 60  # symbols a later hop starts from
+FRONTIER = 40  # symbols a later hop starts from
 HUB = 120  # edges at one end; a symbol with more is not followed in that direction
-LEAST = 0.01
+LEAST = 0.01  # of the best score: less is left out
+UNIT = 1 << 40
 
 DECAY = 0.45
 WEIGHTS_OUT = {"calls": 1.0, "inherits": 0.9, "overrides": 0.7, "references": 0.4, "imports": 0.15}
@@ -57,7 +58,7 @@ def expand(session: Session, found: Sequence[Found], hops: int) -> list[Reached]
     frontier = {each.row.id: each.score for each in seeds}
     visited = set(frontier)
     for distance in range(1, hops + 1):
-        gained = _round(session, {symbol: rows[symbol] for symbol in frontier}, frontier)
+        gained = _round(session, {symbol: rows[symbol] for symbol in frontier}, frontier, LEAST * best)
         rows.update(session_rows(session, gained.keys() - rows.keys()))
         for symbol, value in gained.items():
             spread[symbol] = spread.get(symbol, 0.0) + value * _factor(rows[symbol])
@@ -90,12 +91,18 @@ def _factor(row: SymbolRow) -> float:
     return factor * TEST_FACTOR if row.test_file else factor
 
 
-def _round(session: Session, rows: Mapping[int, SymbolRow], relevance: Mapping[int, float]) -> dict[int, float]:
-    """What each neighbour receives from some symbols, one hop away."""
-    gained: dict[int, float] = {}
+def _round(
+    session: Session, rows: Mapping[int, SymbolRow], relevance: Mapping[int, float], least: float
+) -> dict[int, float]:
+    """What each neighbour receives from some symbols, one hop away; nothing below `least`.
+
+    Sums are of whole numbers, so that they do not depend on the order of rows in the map.
+    """
+    gained: dict[int, int] = {}
     for flow in (*_along_edges(session, rows), *_along_containment(session, rows)):
-        gained[flow.target] = gained.get(flow.target, 0.0) + DECAY * flow.weight * relevance[flow.source]
-    return gained
+        amount = round(UNIT * DECAY * flow.weight * relevance[flow.source])
+        gained[flow.target] = gained.get(flow.target, 0) + amount
+    return {symbol: amount / UNIT for symbol, amount in gained.items() if amount >= least * UNIT}
 
 
 def _along_edges(session: Session, rows: Mapping[int, SymbolRow]) -> list[_Flow]:

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from indexer.store.reader import Reader, SymbolRow
 from queries.words import Place, Question
 
-NAMED = 1.0
-NAMED_IN_TEXT = 0.5
-FRAME = 1.2
-FILE = 0.3
+NAMED = 4.0  # beside a perfect match of all the words, which comes to about 4
+NAMED_IN_TEXT = 1.0
+FRAME = 6.0
+FILE = 0.5
 MANY = 12
 """A name that more symbols bear than this is worth less than the other words of a question."""
 
@@ -35,7 +35,7 @@ def named_in(reader: Reader, question: Question) -> dict[int, float]:
             if borne:
                 _add(found, borne, NAMED_IN_TEXT / max(1.0, len(borne) / 3))
     for index, place in enumerate(question.frames[:20]):
-        _add(found, innermost(reader, place), FRAME * 0.9**index)
+        _add(found, innermost(reader, place), FRAME * 0.75**index)
     for place in question.paths[:20]:
         _add(found, [row for row in _in_place(reader, place.path) if row.parent == 0], FILE * 2)
         _add(found, _in_place(reader, place.path), FILE * 0.3)

@@ -8,6 +8,7 @@ keeps every symbol that a smaller one shows.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -15,15 +16,16 @@ from typing import NamedTuple, Protocol
 
 from indexer.errors import BudgetTooSmallError
 from queries.answers import Edge, FileCard, Node, Omitted, Staleness, Subgraph, Tokens
+from queries.fit import longest
 from queries.tokens import Measure
 
-SHORT_SIGNATURE = 100  # characters of a signature that is not shown in full
+SHORT_SIGNATURE = 80  # characters of a signature that is not shown in full
 SHORT_HEADER = 100  # characters of a header's first line
 QUERY_ECHO = 200  # characters of the question that are repeated in the answer
 EDGE_SHARE = 0.25  # of the budget, at most
 EDGE_COST = 9  # tokens, roughly, of one edge in either form
 
-SYMBOL_SHARE = 0.9  # of the first SMALL tokens
+SYMBOL_SHARE = 0.95  # of the first SMALL tokens
 SMALL = 1000
 LARGE_SHARE = 0.6  # of the tokens above those
 WITH_BODIES = 0.5  # of either, where bodies are asked for
@@ -78,15 +80,19 @@ class _Packer:
         self._measure = measure
         self._renderer = renderer
         self._staleness = lru_cache(maxsize=256)(material.staleness)
+        self._nodes: dict[tuple[int, bool, bool, bool, bool], Node] = {}
+        self._by_id = {node.id: node for node in material.nodes}
+        self._kinds = Counter(edge.kind for edge in material.edges)
 
     def pack(self, budget: int) -> Subgraph:
         base = self._symbols(budget)
         extras = self._extras(base, budget)
 
-        def fits(count: int) -> bool:
-            return self._cost(base._replace(extras=extras[:count]), budget) <= budget
+        def cost(count: int) -> int:
+            return self._cost(base._replace(extras=extras[:count]), budget)
 
-        taken = _longest(fits, 0, len(extras), budget // 15)
+        sizes = [self._size(extra) for extra in extras]
+        taken = longest(cost, sizes, least=0, limit=budget)
         while True:
             answer = self._settled(base._replace(extras=extras[:taken]), budget)
             if answer is not None:
@@ -108,12 +114,28 @@ class _Packer:
             if self._settled(one, budget) is None:
                 raise self._too_small(budget)
             return one
-        allowance = _allowance(budget) * (WITH_BODIES if self._material.bodies else 1.0)
 
-        def fits(count: int) -> bool:
-            return self._cost(_Plan(count, bare=False), budget) <= allowance
+        def cost(count: int) -> int:
+            return self._cost(_Plan(count, bare=False), budget)
 
-        return _Plan(_longest(fits, 1, len(self._material.nodes), int(allowance // 22)), bare=False)
+        share = WITH_BODIES if self._material.bodies else 1.0
+        sizes, paths = [], set()
+        for node in self._material.nodes:
+            heading = 0 if node.path in paths else len(node.path) + 2
+            paths.add(node.path)
+            sizes.append(heading + min(len(node.signature), SHORT_SIGNATURE) + 14)
+        return _Plan(longest(cost, sizes, least=1, limit=int(_allowance(budget) * share)), bare=False)
+
+    def _size(self, extra: _Extra) -> int:
+        """Characters, roughly, that an extra adds."""
+        subject = extra.subject
+        if isinstance(subject, str):
+            header = self._material.cards[subject].header
+            return len(_title(header)) + 3 if extra.kind == "title" else len(header)
+        if extra.kind == "edge":
+            return len(self._material.edges[subject].target.qualname) + 12
+        node = self._by_id[subject]
+        return {"doc": len(node.doc) + 3, "body": len(self._material.bodies.get(subject, ""))}.get(extra.kind, 80)
 
     def _extras(self, plan: _Plan, budget: int) -> tuple[_Extra, ...]:
         """What could be added to the symbols shown, most telling first. Nothing is added to a bare name."""
@@ -173,12 +195,8 @@ class _Packer:
     def _build(self, plan: _Plan, budget: int, estimate: int) -> Subgraph:
         material = self._material
         chosen = {(extra.kind, extra.subject) for extra in plan.extras}
-        nodes = tuple(_shown(node, plan.bare, chosen, material.bodies) for node in material.nodes[: plan.symbols])
-        by_id = {node.id: node for node in nodes}
-        edges = tuple(
-            replace(edge, source=by_id[edge.source.id], target=by_id[edge.target.id])
-            for edge in (material.edges[int(extra.subject)] for extra in plan.extras if extra.kind == "edge")
-        )
+        nodes = tuple(self._shown(node, plan.bare, chosen) for node in material.nodes[: plan.symbols])
+        edges = tuple(material.edges[int(extra.subject)] for extra in plan.extras if extra.kind == "edge")
         paths = tuple(dict.fromkeys(node.path for node in nodes))
         return Subgraph(
             query=_cut(" ".join(material.query.split()), QUERY_ECHO),
@@ -186,9 +204,33 @@ class _Packer:
             files=tuple(_card(material.cards[path], chosen) for path in paths),
             nodes=nodes,
             edges=edges,
-            omitted=_omitted(material, len(nodes), paths, edges),
+            omitted=self._omitted(len(nodes), len(paths), edges),
             tokens=replace(material.tokens, estimate=estimate, budget=budget),
             staleness=self._staleness(frozenset(paths)),
+        )
+
+    def _shown(self, node: Node, bare: bool, chosen: set[tuple[str, int | str]]) -> Node:
+        """A symbol with as much of it as was chosen; made once for each way to show it."""
+        doc, body = ("doc", node.id) in chosen, ("body", node.id) in chosen
+        whole = ("signature", node.id) in chosen
+        key = node.id, bare, doc, body, whole
+        shown = self._nodes.get(key)
+        if shown is None:
+            signature = node.signature if whole else _cut(node.signature, SHORT_SIGNATURE)
+            shown = self._nodes[key] = replace(
+                node,
+                signature="" if bare else signature,
+                doc=node.doc if doc else "",
+                body=self._material.bodies[node.id] if body else None,
+            )
+        return shown
+
+    def _omitted(self, symbols: int, files: int, edges: Sequence[Edge]) -> Omitted:
+        left = self._kinds - Counter(edge.kind for edge in edges)
+        return Omitted(
+            symbols=len(self._material.nodes) - symbols,
+            files=len(self._material.cards) - files,
+            edges=dict(sorted(left.items())),
         )
 
 
@@ -203,23 +245,6 @@ def _weaker(edge: Edge) -> float:
 def _allowance(budget: int) -> float:
     """Tokens for symbols; never less for a larger budget."""
     return SYMBOL_SHARE * min(budget, SMALL) + LARGE_SHARE * max(0, budget - SMALL)
-
-
-def _longest(fits: Callable[[int], bool], least: int, most: int, guess: int) -> int:
-    """The largest count from `least` (which is taken to fit) to `most` that fits, looking first around `guess`."""
-    low, high = least, most + 1
-    probe = min(max(guess, least + 1), most)
-    step = max(1, guess // 8)
-    while low + 1 < high:
-        if fits(probe):
-            low = probe
-            probe = probe + step if high > most else (low + high) // 2
-        else:
-            high = probe
-            probe = probe - step if low == least else (low + high) // 2
-        step *= 2
-        probe = min(max(probe, low + 1), high - 1)
-    return low
 
 
 def _of_files(nodes: Sequence[Node], cards: Mapping[str, FileCard], best: float) -> list[_Extra]:
@@ -246,18 +271,6 @@ def _of_symbols(nodes: Sequence[Node], bodies: Mapping[int, str], best: float) -
     return found
 
 
-def _shown(node: Node, bare: bool, chosen: set[tuple[str, int | str]], bodies: Mapping[int, str]) -> Node:
-    if bare:
-        return replace(node, signature="", doc="")
-    whole = ("signature", node.id) in chosen
-    return replace(
-        node,
-        signature=node.signature if whole else _cut(node.signature, SHORT_SIGNATURE),
-        doc=node.doc if ("doc", node.id) in chosen else "",
-        body=bodies[node.id] if ("body", node.id) in chosen else None,
-    )
-
-
 def _card(card: FileCard, chosen: set[tuple[str, int | str]]) -> FileCard:
     if ("header", card.path) in chosen:
         return card
@@ -270,16 +283,3 @@ def _title(header: str) -> str:
 
 def _cut(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
-
-
-def _omitted(material: Material, shown: int, paths: Sequence[str], edges: Sequence[Edge]) -> Omitted:
-    kinds: dict[str, int] = {}
-    for edge in material.edges:
-        kinds[edge.kind] = kinds.get(edge.kind, 0) + 1
-    for edge in edges:
-        kinds[edge.kind] -= 1
-    return Omitted(
-        symbols=len(material.nodes) - shown,
-        files=len(material.cards) - len(paths),
-        edges={kind: count for kind, count in sorted(kinds.items()) if count},
-    )

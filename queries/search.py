@@ -20,22 +20,22 @@ from queries.session import Session
 from queries.synonyms import SYNONYMS
 from queries.words import Question, parts, variants
 
-FIELD_WEIGHTS = {"body": 1.0, "path": 1.2, "doc": 1.6, "name": 2.4}
+FIELD_WEIGHTS = {"body": 1.0, "path": 1.2, "doc": 1.6, "name": 1.7}
 """By rising weight: a word's later field takes the place of an earlier one."""
 
 VARIANT_WEIGHT = 0.8
 SYNONYM_WEIGHT = 0.35
 FUZZY_WEIGHT = 0.5
 WORD_LIMIT = 28  # words of a long text that are looked up, the rarest
-COMMON = 0.08  # share of all symbols above which a word in bodies or paths says nothing beside other words
-POOL = 500  # symbols that are looked at closely
+COMMON = 0.2  # share of all symbols above which a word in bodies or paths says nothing beside other words
+POOL = 400  # symbols that are looked at closely
 
 LENGTH_B = 0.6
 AVERAGE_WORDS = 25.0  # of a symbol's own body
-NAME_SHARE = 0.6
-FILE_SHARE = 0.25
-CONTAINER_SHARE = 0.4
-EXACT_NAME = 0.5
+NAME_SHARE = 0.4
+FILE_SHARE = 0.1
+CONTAINER_SHARE = 0.5
+COVERAGE = 0.8
 TEST_FACTOR = 0.35
 KIND_FACTORS = {
     "module": 0.55,
@@ -175,9 +175,12 @@ def _ranked(
 ) -> list[Found]:
     total = sum(term.weight for term in terms) or 1.0
     file_terms = _file_terms(terms, rows)
+    names = {name: _name_hits(name, terms) for name in {row.name for row in containers.values()}}
     found = []
     for symbol, row in rows.items():
-        score = _lexical(row, terms, file_terms[row.file], containers.get(row.parent), sizes.get(symbol, 0)) / total
+        container = containers.get(row.parent)
+        around = names[container.name] if container is not None and container.kind != "module" else None
+        score = _lexical(row, terms, file_terms[row.file], names[row.name], around, sizes.get(symbol, 0)) / total
         score *= KIND_FACTORS.get(row.kind, 1.0)
         if row.test_file or row.flags & Flag.TEST:
             score *= 1.0 if question.tests else TEST_FACTOR
@@ -199,26 +202,45 @@ def _file_terms(terms: list[_Term], rows: Mapping[int, SymbolRow]) -> dict[int, 
     return found
 
 
-def _lexical(row: SymbolRow, terms: list[_Term], in_file: list[float], container: SymbolRow | None, size: int) -> float:
-    name = parts(row.name)
-    around = set(parts(container.name)) if container is not None and container.kind != "module" else set()
+def _lexical(
+    row: SymbolRow,
+    terms: list[_Term],
+    in_file: list[float],
+    name: _NameHits,
+    around: _NameHits | None,
+    size: int,
+) -> float:
+    """How well a symbol's own fields, its name, what is around it and its file match the words."""
     length = 1.0 / (1 - LENGTH_B + LENGTH_B * (1.0 + size / AVERAGE_WORDS) / 2.0)
-    score = 0.0
-    in_name: set[str] = set()
-    name_weight = 0.0
+    length = min(1.3, max(0.45, length))
+    score = covered = total = in_name = 0.0
     for index, term in enumerate(terms):
         field = term.fields.get(row.id, 0.0)
-        hits = [(share, part) for part in name if (share := term.forms.get(part, 0.0))]
-        if hits:
-            share, _ = max(hits)
-            in_name.update(part for _, part in hits)
-            name_weight += term.weight * share
+        share = name.shares[index]
+        if share:
+            in_name += term.weight * share
             field = max(field, FIELD_WEIGHTS["name"] * share)
         elif field and field <= FIELD_WEIGHTS["body"]:
-            field *= min(1.3, max(0.45, length))
-        if around and (share := max((term.forms.get(part, 0.0) for part in around), default=0.0)):
-            field = max(field, FIELD_WEIGHTS["name"] * share * CONTAINER_SHARE)
-        score += term.weight * max(field, FILE_SHARE * in_file[index])
-    if name:
-        score += NAME_SHARE * name_weight * len(in_name) / len(name) * FIELD_WEIGHTS["name"]
-    return score
+            field *= length
+        if around is not None and around.shares[index]:
+            field = max(field, FIELD_WEIGHTS["name"] * around.shares[index] * CONTAINER_SHARE)
+        from_file = FILE_SHARE * in_file[index]
+        score += term.weight * max(field, from_file)
+        covered += term.weight * min(1.0, max(field, 0.5 * from_file))
+        total += term.weight
+    score += NAME_SHARE * FIELD_WEIGHTS["name"] * in_name * name.told
+    return score * (covered / total) ** COVERAGE if total else 0.0
+
+
+class _NameHits(NamedTuple):
+    """How the words of a question meet those of a name."""
+
+    shares: tuple[float, ...]  # for each word of the question
+    told: float  # share of the name's words that the question says
+
+
+def _name_hits(name: str, terms: list[_Term]) -> _NameHits:
+    words = parts(name)
+    shares = tuple(max((term.forms.get(word, 0.0) for word in words), default=0.0) for term in terms)
+    told = sum(1 for word in words if any(word in term.forms for term in terms))
+    return _NameHits(shares, told / len(words) if words else 0.0)

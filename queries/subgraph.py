@@ -20,7 +20,8 @@ from queries.words import Question, understand
 SHOWN_SEEDS = 0.3
 """Share of the best score from which a match counts as a seed."""
 MOST_SEEDS = 25
-MOST_NODES = 600
+MOST_NODES = 400
+MOST_GUESSING = 150  # of the best nodes, whose calls on unknown receivers are looked at
 
 
 def subgraph(
@@ -72,7 +73,7 @@ def _material(
             for row in reader.files_at(sorted({node.path for node in nodes}))
         }
     resolved, candidates = values.edges(
-        session.neighbours.among(by_id), session.neighbours.candidates_out(by_id), by_id
+        session.neighbours.among(by_id), session.neighbours.candidates_out(list(by_id)[:MOST_GUESSING]), by_id
     )
     return Material(
         query=query,

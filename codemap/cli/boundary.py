@@ -16,6 +16,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run `codemap` with `arguments` (default: those of the process); returns the exit code."""
     _speak_utf8()
     given = list(sys.argv[1:] if arguments is None else arguments)
+    # Bytes that are not UTF-8 reach us as lone surrogates; the map writes them as `\\xff`, and so do we.
+    given = [word.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace") for word in given]
     try:
         code = _guarded(lambda: _run(given))
         sys.stdout.flush()
@@ -41,10 +43,10 @@ def _run(arguments: list[str]) -> int:
             app.invoke(context)
     except click.exceptions.Exit as wish:
         return wish.exit_code
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message())
-        return 2
     except click.UsageError as error:
+        if type(error).__name__ == "NoArgsIsHelpError":  # not there before click 8.2
+            click.echo(error.format_message())
+            return 2
         name = error.ctx.command_path if error.ctx is not None else "codemap"
         return _say(f"{_sentence(error.format_message())}; see `{name} --help`", 2)
     except click.ClickException as error:
@@ -125,4 +127,5 @@ def _speak_utf8() -> None:
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
-            reconfigure(encoding="utf-8", errors="backslashreplace" if stream is sys.stderr else "replace")
+            # Line ends as they are: an answer has the same bytes, and the same cost, on every system.
+            reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")

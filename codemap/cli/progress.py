@@ -13,13 +13,15 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bars
     from rich.progress import TaskID
 
-    from indexer.pipeline.report import Progress
 
 _MADE = {"extract": "symbols", "link": "edges"}
 
 
 class Notices:
     """Lines for a person on standard error, nothing else."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
 
     def begin(self, stage: str, total: int) -> None:
         pass
@@ -28,13 +30,18 @@ class Notices:
         pass
 
     def say(self, message: str) -> None:
-        print(f"codemap: {escape.line(message)}", file=sys.stderr)
+        self.said.append(message)
+        self.show(f"codemap: {escape.line(message)}")
+
+    def show(self, line: str) -> None:
+        print(line, file=sys.stderr)
 
 
-class Stages:
+class Stages(Notices):
     """A bar for each stage: files done and how many a second, symbols or edges made."""
 
     def __init__(self, bars: Bars) -> None:
+        super().__init__()
         self._bars = bars
         self._tasks: dict[str, TaskID] = {}
 
@@ -51,8 +58,8 @@ class Stages:
         noun = _MADE.get(stage)
         self._bars.update(self._tasks[stage], completed=done, made=f"{made:,} {noun}" if noun else "")
 
-    def say(self, message: str) -> None:
-        self._bars.console.print(f"codemap: {escape.line(message)}", markup=False, highlight=False)
+    def show(self, line: str) -> None:
+        self._bars.console.print(line, markup=False, highlight=False)
 
     def _finish(self) -> None:
         for task in self._bars.tasks:
@@ -61,7 +68,7 @@ class Stages:
 
 
 @contextmanager
-def watching(*, bars: bool) -> Iterator[Progress]:
+def watching(*, bars: bool) -> Iterator[Notices]:
     """What to hand a run as its progress; with `bars`, a bar per stage where standard error is a terminal."""
     if not bars or not sys.stderr.isatty():
         yield Notices()

@@ -1,4 +1,7 @@
-"""One line for each symbol or edge: how other programs check the map. Hundreds of thousands are normal."""
+"""One line for each symbol or edge: how other programs check the map. Hundreds of thousands are normal.
+
+Lines of JSON are made safe for terminals by whoever writes them, many at a time.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +14,12 @@ from queries.answers import Edge, Node
 
 def place(node: Node) -> bytes:
     """`docs/schema/shown-line.json`, without the line feed."""
-    return _dumps(_place(node))
+    return escape.json_bytes(orjson.dumps(_place(node)))
 
 
 def symbol(node: Node) -> bytes:
     """`docs/schema/symbol-line.json`, without the line feed."""
-    return _dumps(
+    return orjson.dumps(
         {
             "path": node.path,
             "qualname": node.qualname,
@@ -61,7 +64,7 @@ class EdgeLines:
     def _place(self, node: Node) -> bytes:
         found = self._places.get(node.id)
         if found is None:
-            found = self._places[node.id] = _dumps(_place(node))
+            found = self._places[node.id] = orjson.dumps(_place(node))
         return found
 
     def _name(self, node: Node) -> str:
@@ -73,7 +76,3 @@ class EdgeLines:
 
 def _place(node: Node) -> dict[str, str | int]:
     return {"path": node.path, "qualname": node.qualname, "start_line": node.start_line, "end_line": node.end_line}
-
-
-def _dumps(value: dict[str, str | int]) -> bytes:
-    return escape.json_bytes(orjson.dumps(value))

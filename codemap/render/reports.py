@@ -11,11 +11,11 @@ from queries.answers import Staleness, Tokens
 from queries.tokens import Measure
 
 if TYPE_CHECKING:
-    from indexer.pipeline import Verification
     from indexer.pipeline.report import Report
+    from indexer.pipeline.verify import Verification
     from queries.status import Status
 
-SHOWN_DIFFERENCES = 20
+SHOWN_REASONS = 12
 
 
 class Place(NamedTuple):
@@ -63,22 +63,21 @@ def json_report(report: Report) -> str:
 
 
 def text_verification(found: Verification) -> str:
-    """The first differences, or that there are none."""
-    if not found.differences:
-        return "the map equals one built from nothing\n"
-    rows = [f"{tail.count(len(found.differences), 'difference')}:"]
-    rows += [f"  {escape.line(row)}" for row in found.differences[:SHOWN_DIFFERENCES]]
-    if len(found.differences) > SHOWN_DIFFERENCES:
-        rows.append(f"  … and {len(found.differences) - SHOWN_DIFFERENCES} more")
-    return "".join(row + "\n" for row in rows)
+    """The differing rows, or that there are none."""
+    rows = f"{tail.count(sum(found.rows.values()), 'row')} compared in {found.seconds:.2f} s"
+    if found.equal:
+        return f"the map equals one built from nothing: {rows}\n"
+    return "".join(f"{escape.line(row)}\n" for row in (f"{rows}; these differ:", *found.differences))
 
 
 def json_verification(found: Verification) -> str:
     """`codemap/verification/1`."""
     body = {
         "schema": "codemap/verification/1",
-        "equal": not found.differences,
+        "equal": found.equal,
         "differences": list(found.differences),
+        "rows": found.rows,
+        "seconds": round(found.seconds, 4),
     }
     return dumps(body) + "\n"
 
@@ -105,7 +104,7 @@ def text_status(found: Status, place: Place, state: Staleness, measure: Measure)
         f"  candidate: {_share(refs.candidate, total)}",
         f"  external: {_share(refs.external, total)}",
         f"  unresolved: {_share(refs.unresolved, total)}",
-        *(f"    {escape.line(reason)}: {number:,}" for reason, number in refs.reasons.items()),
+        *_reasons(refs.reasons),
     ]
     if found.broken:
         out.append(f"with syntax errors: {tail.count(len(found.broken), 'file')}, mapped but for the broken lines")
@@ -157,6 +156,16 @@ def json_status(found: Status, place: Place, state: Staleness, measure: Measure)
 
 def _sizes(report: Report) -> tuple[tuple[int, str], ...]:
     return (report.files, "file"), (report.symbols, "symbol"), (report.edges, "edge")
+
+
+def _reasons(reasons: dict[str, int]) -> list[str]:
+    """The most frequent reasons, and how many references the others account for."""
+    shown = list(reasons.items())[:SHOWN_REASONS]
+    rows = [f"    {escape.line(reason)}: {number:,}" for reason, number in shown]
+    rest = sum(reasons.values()) - sum(number for _, number in shown)
+    if rest:
+        rows.append(f"    {tail.count(len(reasons) - len(shown), 'other reason')}: {rest:,}")
+    return rows
 
 
 def _parts(counts: dict[str, int]) -> str:

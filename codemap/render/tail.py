@@ -40,7 +40,8 @@ def tokens(out: list[str], cost: Tokens) -> None:
 def staleness(out: list[str], state: Staleness) -> None:
     """One line: the commit, uncommitted files, and the reason when the map is not fresh."""
     commit = state.map_commit[:10] if state.map_commit else "no commit"
-    dirty = f" + {count(state.dirty_files, 'uncommitted file')}" if state.dirty_files else ""
+    in_git = state.map_commit is not None or state.head_commit is not None
+    dirty = f" + {count(state.dirty_files, 'uncommitted file')}" if in_git and state.dirty_files else ""
     if state.fresh:
         out.append(f"map: {commit}{dirty}, fresh")
         return
@@ -49,5 +50,6 @@ def staleness(out: list[str], state: Staleness) -> None:
     more = len(state.differing) - len(names)
     if more:
         names.append(f"{more} more")
-    changed = f"; changed on disk: {', '.join(names)}" if names else ""
+    # A single one is named by the reason itself.
+    changed = f"; changed on disk: {', '.join(names)}" if len(names) > 1 else ""
     out.append(f"map: {commit}{dirty}, NOT FRESH: {reason}{changed}")

@@ -1,14 +1,17 @@
 """A subgraph as text: cheap for a model to read, easy for a person.
 
     4 symbols in 2 files; * matches the words, ? marks a candidate
+
     shop/auth.py — Who is asking.
     *12-30 def login(request, user) — Remember the user in the session.
       calls: Session.flush:20, rotate_token:28+29
     41-44 def rotate_token(request)
+
     shop/sessions.py
     8-60 class Session
       51-58 def flush(self)
         calls?: delete:55
+
     omitted: 3 symbols, 1 file, 5 edges (calls 4, imports 1)
     tokens: 131 of 4000 (heuristic utf16/4)
     map: 1f2e3d4c5b, fresh
@@ -37,7 +40,9 @@ def subgraph(answer: Subgraph) -> str:
     edges = _by_source(answer.edges)
     nodes = _by_file(answer.nodes)
     for card in answer.files:
+        out.append("")
         _file(out, card, nodes.get(card.path, []), seeds, edges, names)
+    out.append("")
     tail.notes(out, answer.notes)
     tail.omitted(out, answer.omitted)
     tail.tokens(out, answer.tokens)
@@ -107,7 +112,7 @@ def _title(node: Node, *, nested: bool, inside: bool) -> str:
     if inside:
         return escape.line(name)
     if node.body is not None:
-        return "" if nested else escape.line(node.qualname)
+        return "" if nested or name == node.qualname else escape.line(node.qualname)
     signature = node.signature
     if not signature:
         signature = name if nested else node.qualname
@@ -132,14 +137,20 @@ def _body(body: str, indent: str) -> Iterable[str]:
 
 
 def edge_lines(edges: Iterable[Edge], names: Names) -> list[str]:
-    """`calls: a:12, b:14+15` — one line for each kind, targets in order of first use."""
-    kinds: dict[str, dict[str, list[int]]] = {}
+    """`calls: a:12, b:14+15`: a line for each kind, its targets in the order of their first lines."""
+    kinds: dict[tuple[int, str], dict[str, list[int]]] = {}
     for edge in edges:
-        kind = edge.kind if edge.resolution == "resolved" else edge.kind + "?"
+        mark = "" if edge.resolution == "resolved" else "?"
+        kind = _KINDS.index(edge.kind) if edge.kind in _KINDS else len(_KINDS), edge.kind + mark
         at = kinds.setdefault(kind, {}).setdefault(names.of(edge.target), [])
         if edge.line not in at:
             at.append(edge.line)
-    return [
-        f"{kind}: " + ", ".join(f"{name}:{'+'.join(map(str, sorted(at)))}" for name, at in targets.items())
-        for kind, targets in kinds.items()
-    ]
+    return [f"{kind}: {', '.join(_targets(targets))}" for (_, kind), targets in sorted(kinds.items())]
+
+
+def _targets(targets: dict[str, list[int]]) -> list[str]:
+    ordered = sorted((sorted(at), name) for name, at in targets.items())
+    return [f"{name}:{'+'.join(map(str, at))}" for at, name in ordered]
+
+
+_KINDS = ("imports", "inherits", "overrides", "calls", "references")

@@ -15,7 +15,7 @@ class Head(NamedTuple):
     """All None outside git and where nothing is committed yet, but for the branch."""
 
     commit: str | None  # hex
-    time: int | None  # of the commit, seconds since 1970 UTC
+    time: int | None  # of the commit, seconds since 1970 UTC; None where its object is missing
     branch: str | None  # short name; None when detached
 
 
@@ -28,23 +28,27 @@ def head_state(location: Location) -> Head:
 
 
 def head_of(repository: pygit2.Repository) -> Head:
-    """Likewise, of an open repository. A commit whose object is missing has no time."""
+    """What `head_state` gives, of an open repository."""
     import pygit2
 
     branch = _branch(repository)
     try:
         target = repository.head.target
-    except (pygit2.GitError, KeyError):
+    except (pygit2.GitError, KeyError, ValueError):
         return Head(None, None, branch)
     try:
         return Head(str(target), repository[target].peel(pygit2.Commit).commit_time, branch)
-    except (pygit2.GitError, KeyError):
+    except (pygit2.GitError, KeyError, ValueError):
         return Head(str(target), None, branch)
 
 
 def _branch(repository: pygit2.Repository) -> str | None:
-    reference = repository.lookup_reference("HEAD")
-    name = reference.raw_target
+    import pygit2
+
+    try:
+        name = repository.lookup_reference("HEAD").raw_target
+    except (pygit2.GitError, KeyError, ValueError):
+        return None
     if isinstance(name, bytes):
         return name.decode("utf-8", "replace").removeprefix("refs/heads/")
     return None

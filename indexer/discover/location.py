@@ -90,8 +90,8 @@ def _read(path: str) -> str:
     """The text of a small file of git's, "" where there is none."""
     try:
         with open(path, encoding="utf-8", errors="surrogateescape") as file:
-            return file.read(1_000_000)
-    except FileNotFoundError:
+            return file.read()
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return ""
     except OSError as error:
         raise RepositoryError(f"{path} cannot be read: {error.strerror}") from error

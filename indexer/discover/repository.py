@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from indexer.discover.location import Location
@@ -27,8 +28,11 @@ def open_repository(location: Location) -> pygit2.Repository:
     validation = settings.owner_validation
     settings.owner_validation = False
     try:
-        return pygit2.Repository(location.root, RepositoryOpenFlag.NO_SEARCH)
+        repository = pygit2.Repository(location.root, RepositoryOpenFlag.NO_SEARCH)
     except (pygit2.GitError, KeyError, ValueError) as error:
         raise RepositoryError(f"{location.root} cannot be opened as a git repository: {error}") from error
     finally:
         settings.owner_validation = validation
+    if repository.workdir is None or os.path.realpath(repository.workdir) != location.root:
+        raise RepositoryError(f"{location.root} is not the worktree of its repository; see core.bare and core.worktree")
+    return repository

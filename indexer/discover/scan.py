@@ -10,7 +10,7 @@ from typing import NamedTuple
 from indexer.blobs import SIZE_LIMIT, UnreadableError, blob_id, not_regular, read_regular, too_large
 from indexer.discover.head import NO_HEAD, Head
 from indexer.discover.location import Location
-from indexer.discover.rules import GitRules, PlainRules
+from indexer.discover.rules import Rules
 from indexer.discover.tracked import Tracked
 from indexer.discover.walk import is_utf8, shown, walk
 from indexer.ports import SourceFile
@@ -87,26 +87,29 @@ def _found(
     """The files worth a blob id. Fills `skipped` with what is source by its name and still is left out."""
     if tracked is not None:
         skipped.update((shown(path), "submodule") for path in tracked.submodules)
-        rules: GitRules | PlainRules = GitRules(root, tracked, skipped)
-    else:
-        rules = PlainRules(root, skipped)
+    rules = Rules(root, tracked, skipped)
     found: list[_Found] = []
     attributes: set[str] = set()
-    for prefix, entries in walk(root, rules.enter, skipped.__setitem__):
+
+    def visit(prefix: str, folders: list[str], entries: list[os.DirEntry[str]]) -> list[str]:
+        names = {entry.name for entry in entries}
+        rules.visit(prefix, ".gitignore" in names)
+        if ".gitattributes" in names:
+            attributes.add(prefix + ".gitattributes")
         for entry in entries:
             path = prefix + entry.name
             language = language_of(path)
             configuration = is_configuration(path)
-            if entry.name == ".gitattributes":
-                attributes.add(path)
             if language is None and not configuration:
                 continue
             known = tracked.find(path) if tracked else None
-            if known is None and rules.ignored(path):
+            if known is None and rules.ignored(entry.name):
                 continue
-            status = _status(entry, path, skipped)
-            if status is not None:
+            if (status := _status(entry, path, skipped)) is not None:
                 found.append(_Found(known.path if known else path, entry.path, language, configuration, status))
+        return [name for name in folders if rules.enter(prefix, name)]
+
+    walk(root, visit, skipped.__setitem__)
     if tracked is not None:
         tracked.read_attributes(root, attributes)
     return found

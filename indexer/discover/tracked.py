@@ -35,7 +35,9 @@ class Tracked:
         self._written = index.written
         self._size_of = self.repository.odb.read_header
         self._convertible = False
-        self.fold = _folding(self.repository)
+        self._common_dir = location.common_dir or location.git_dir
+        self.ignore_case = _enabled(self.repository.config, "core.ignorecase")
+        self.fold = _folding(self.ignore_case, _enabled(self.repository.config, "core.precomposeunicode"))
         self.submodules = [entry.path for entry in index.entries if entry.mode == GITLINK]
         self.entries: dict[str, Entry] = {self.fold(entry.path): entry for entry in index.entries}
         self._staged = self._staged_paths(index)
@@ -43,6 +45,12 @@ class Tracked:
     def find(self, path: str) -> Entry | None:
         """The entry of a path on disk; its own `path` may differ in case or composition where git ignores that."""
         return self.entries.get(self.fold(path))
+
+    @property
+    def exclude_files(self) -> tuple[str, str]:
+        """The ignore files outside the worktree, the one that decides first first."""
+        own = os.path.join(self._common_dir, "info", "exclude")
+        return own, self._personal("core.excludesfile", "ignore")
 
     def read_attributes(self, root: str, found: set[str]) -> None:
         """Learn from the attribute files whether bytes on disk may differ from their blob at equal size.
@@ -99,20 +107,29 @@ class Tracked:
 
     def _staged_paths(self, index: Index) -> set[str]:
         """Tracked paths whose entry is not what the commit holds."""
+        import pygit2
+
         if self._tree is None:
             return {entry.path for entry in index.entries}
         if index.tree == str(self._tree.id):
             return set()
-        committed = {entry.path: (entry.blob, entry.mode) for entry in _committed(self._tree, "")}
+        try:
+            committed = {entry.path: (entry.blob, entry.mode) for entry in _committed(self._tree, "")}
+        except (pygit2.GitError, KeyError):
+            return set()  # a clone without trees: only what differs from the index is known to differ
         return {entry.path for entry in index.entries if committed.get(entry.path) != (entry.blob, entry.mode)}
 
     def _shared_attributes(self) -> list[str]:
         """The attribute files outside the worktree: the repository's, the user's and the system's."""
+        own = os.path.join(self._common_dir, "info", "attributes")
+        return [own, self._personal("core.attributesfile", "attributes"), "/etc/gitattributes"]
+
+    def _personal(self, setting: str, name: str) -> str:
+        """Path of the user's own file for a purpose: where the configuration says, else where git looks by itself."""
         config = self.repository.config
-        own = os.path.join(self.repository.path, "info", "attributes")
         home = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
-        user = _setting(config, "core.attributesfile") or f"{home}/git/attributes"
-        return [own, os.path.expanduser(user), "/etc/gitattributes"]
+        named = config[setting] if setting in config else None  # noqa: SIM401 - a Config is no dict
+        return os.path.expanduser(named) if named else os.path.join(home, "git", name)
 
 
 def _mentions_conversion(path: str) -> bool:
@@ -136,20 +153,17 @@ def _committed(tree: pygit2.Tree | None, prefix: str) -> Iterator[Entry]:
             yield Entry(path, str(item.id), int(item.filemode), -1, -1, -1, -1, True)
 
 
-def _setting(config: pygit2.Config, name: str) -> str | None:
-    return config[name] if name in config else None  # noqa: SIM401 - a Config is no dict
+def _enabled(config: pygit2.Config, name: str) -> bool:
+    return name in config and config.get_bool(name)
 
 
-def _folding(repository: pygit2.Repository) -> Callable[[str], str]:
+def _folding(ignore_case: bool, compose: bool) -> Callable[[str], str]:
     """How names on disk and in git are compared; identity but for file systems that ignore case or composition."""
-    config = repository.config
-    case = "core.ignorecase" in config and config.get_bool("core.ignorecase")
-    composition = "core.precomposeunicode" in config and config.get_bool("core.precomposeunicode")
-    if not case and not composition:
+    if not ignore_case and not compose:
         return str
 
     def fold(path: str) -> str:
-        path = unicodedata.normalize("NFC", path) if composition else path
-        return path.casefold() if case else path
+        path = unicodedata.normalize("NFC", path) if compose else path
+        return path.casefold() if ignore_case else path
 
     return fold

@@ -3,38 +3,36 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+
+Visit = Callable[[str, list[str], list[os.DirEntry[str]]], Iterable[str]]
+"""Told of one folder: its path relative to the root, ending in "/" ("" for the root), the names of the folders in it,
+and its other entries. Gives the names of the folders to enter."""
 
 
-class Listing(NamedTuple):
-    """What one folder holds beside folders."""
-
-    prefix: str  # path of the folder relative to the root, ending in "/"; "" for the root
-    entries: list[os.DirEntry[str]]
-
-
-def walk(root: str, enter: Callable[[str, str], bool], failed: Callable[[str, str], None]) -> Iterator[Listing]:
-    """Every folder that `enter(path, name)` lets in, the root first.
+def walk(root: str, visit: Visit, failed: Callable[[str, str], None]) -> None:
+    """Visit every folder that the visits before let in, the root first.
 
     `failed(path, reason)` is told of folders that cannot be listed; one that vanished meanwhile is just absent.
     """
     waiting = [""]
     while waiting:
         prefix = waiting.pop()
+        folders: list[str] = []
         files: list[os.DirEntry[str]] = []
         try:
             with os.scandir(f"{root}/{prefix}") as entries:
                 for entry in entries:
-                    if not entry.is_dir(follow_symlinks=False):
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append(entry.name)
+                    else:
                         files.append(entry)
-                    elif enter(prefix + entry.name, entry.name):
-                        waiting.append(f"{prefix}{entry.name}/")
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError as error:
-            failed(prefix[:-1] or ".", f"unreadable: {(error.strerror or type(error).__name__).lower()}")
-        yield Listing(prefix, files)
+            failed(shown(prefix[:-1]) or ".", f"unreadable: {(error.strerror or type(error).__name__).lower()}")
+            continue
+        waiting += [f"{prefix}{name}/" for name in visit(prefix, folders, files)]
 
 
 def shown(path: str) -> str:

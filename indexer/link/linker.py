@@ -132,7 +132,8 @@ class _Run:
             for position in positions:
                 selection = index.select(scope, bound, numbers, position)
                 self._apply(self._chain(selection, expression, role), scope, (position,))
-        self.counts[RESOLVED] += local
+        if local:
+            self.counts[RESOLVED] += local
 
     def _chain(self, selection: tuple[int, ...], chain: str, role: int) -> _Plan:
         """The plan of a chain whose head is one of `selection`; made once for all heads that denote the same."""
@@ -267,6 +268,8 @@ class _Run:
         engine, index = self._engine, self._index
         above = Value("super", index.path, symbol)
         for name, numbers in index.children.get(symbol, {}).items():
+            if name == index.language.constructor:  # constructors are not reached by dispatch
+                continue
             for number in numbers:
                 if index.symbols[number].kind != "method":
                     continue

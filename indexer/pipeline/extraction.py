@@ -7,10 +7,9 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import NamedTuple
 
-import orjson
-
-from indexer.codec import decode
+from indexer.codec import decode_documents
 from indexer.extract import ExtractedRow, batches, extract_batch
+from indexer.model import FileFacts
 from indexer.pipeline.workers import process_pool
 from indexer.ports import SourceFile
 from indexer.store.facts import FactsRow
@@ -109,9 +108,8 @@ class Extraction:
                 pool.shutdown(cancel_futures=True)
 
 
-def described(definitions: bytes, documents: bytes) -> Described:
-    """What the map keeps of cached facts."""
-    facts = decode(definitions, documents=documents)
+def describe(facts: FileFacts) -> Described:
+    """What the map keeps of facts that were decoded with their documents."""
     return Described(
         facts.symbols, facts.documents, facts.header, len(facts.line_lengths), facts.error_lines, facts.notes
     )
@@ -125,5 +123,5 @@ def _extracted(file: SourceFile, row: ExtractedRow, fingerprint: str) -> Extract
     cached = FactsRow(row.blob, file.language, fingerprint, row.reason, row.definitions, row.uses, row.documents)
     if row.status == "skipped":
         return Extracted(file, None, row.reason, cached if row.reason.startswith(_OF_BYTES) else None)
-    documents = orjson.loads(row.documents)
+    documents = decode_documents(row.documents)
     return Extracted(file, Described(row.symbols, documents, row.header, row.lines, row.errors, row.notes), "", cached)

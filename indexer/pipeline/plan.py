@@ -24,11 +24,11 @@ class Plan:
     remove: tuple[str, ...]
     skipped: Mapping[str, str]  # path → reason, as far as known before extraction
     reskip: bool  # the map lists other skipped files
-    files_moved: bool  # paths or languages come or go, so that imports may lead elsewhere
 
     @property
-    def derived_changes(self) -> bool:
-        return bool(self.store or self.remove)
+    def changes(self) -> bool:
+        """Whether there is anything to write."""
+        return bool(self.store or self.restate or self.remove or self.reskip)
 
 
 class Wanted:
@@ -39,6 +39,11 @@ class Wanted:
         self.keys = {
             path: Key(file.blob, file.language, fingerprints[file.language]) for path, file in self.files.items()
         }
+
+    def set(self, file: SourceFile) -> None:
+        """Take note of a file that is not any more as discover found it."""
+        self.files[file.path] = file
+        self.keys[file.path] = self.keys[file.path]._replace(blob=file.blob)
 
 
 def make_plan(
@@ -78,8 +83,6 @@ def make_plan(
         remove=remove,
         skipped=skipped,
         reskip=skipped != dict(known_skipped),
-        files_moved=bool(remove)
-        or any(file.path not in known or known[file.path].language != file.language for file in store),
     )
 
 

@@ -15,9 +15,7 @@ class CachedFacts:
     Only for one thread: it reads through one connection.
     """
 
-    def __init__(
-        self, cache: FactsCache, keys: Mapping[str, Key], symbol_ids: Callable[[str], Sequence[int]]
-    ) -> None:
+    def __init__(self, cache: FactsCache, keys: Mapping[str, Key], symbol_ids: Callable[[str], Sequence[int]]) -> None:
         self._cache = cache
         self._keys = keys
         self._symbol_ids = symbol_ids

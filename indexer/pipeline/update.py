@@ -10,13 +10,16 @@ import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from indexer.discover import Discovery, Location, discover, locate
 from indexer.errors import StoreError
+from indexer.languages import language_of
 from indexer.locks import writer_lock
 from indexer.pipeline.report import Clock, Progress, Report, Silent
-from indexer.pipeline.run import Options, Run
+from indexer.pipeline.run import run
+from indexer.pipeline.state import Options
 from indexer.pipeline.workers import default_jobs
 from indexer.resolve import is_configuration
 from indexer.store.connect import DamagedError, set_aside
@@ -64,13 +67,14 @@ def update_at(
     with writer_lock(os.path.join(location.map_dir, _LOCK), wait, told.say) as lock, _uncollected():
         with clock.stage("discover"):
             told.begin("discover", 0)
-            discovery: Discovery = discover(location, is_configuration)
+            discovery: Discovery = discover(location, is_configuration, language_of)
         options = Options(jobs=jobs or default_jobs(), full=full, executor=executor, lock=lock)
 
         def attempt() -> Report:
-            return Run(location, discovery, options, told, clock, messages).run()
+            return run(location, discovery, options, told, clock, messages)
 
-        return _setting_aside(attempt, told.say, messages)
+        report = _setting_aside(attempt, told.say, messages)
+    return replace(report, seconds=clock.total(), stages=dict(clock.stages))
 
 
 def _setting_aside(attempt: Callable[[], Report], say: Callable[[str], None], messages: list[str]) -> Report:
@@ -103,5 +107,3 @@ def _uncollected() -> Iterator[None]:
     finally:
         if was:
             gc.enable()
-
-

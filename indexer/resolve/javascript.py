@@ -8,7 +8,7 @@ from typing import Any
 
 from indexer.ports import Target
 from indexer.resolve.packages import Package, targets
-from indexer.resolve.paths import contains, join
+from indexer.resolve.paths import contains, join, parent
 from indexer.resolve.script_files import NO_FILE, ScriptFiles, absent
 from indexer.resolve.script_packages import PackageEntries
 from indexer.resolve.settings import Read
@@ -17,6 +17,7 @@ from indexer.resolve.workspaces import Workspaces
 
 _TYPED = (".ts", ".tsx", ".mts", ".cts")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
+_NAME = re.compile(r"(?:@[\w.-]+/)?[\w.-]+")
 _MAX_SPECIFIER = 1000
 _OUTSIDE = Target("missing", "outside of the repository")
 
@@ -38,10 +39,10 @@ class JavaScriptResolver:
         """What `specifier` in `importer` leads to; `level` means nothing here."""
         typed = importer.endswith(_TYPED)
         folder = importer.rpartition("/")[0]
-        key = (folder, specifier, typed)
+        key = (importer if self._projects.by_file else folder, specifier, typed)
         answer = self._answers.get(key)
         if answer is None:
-            answer = self._answers[key] = self._resolve(folder, specifier, typed)
+            answer = self._answers[key] = self._resolve(importer, specifier, typed)
         return answer
 
     def member(self, target: Target, name: str) -> Target | None:
@@ -52,16 +53,17 @@ class JavaScriptResolver:
         package = self._workspaces.member(name, folder)
         return None if package is None else package.folder
 
-    def _resolve(self, folder: str, specifier: str, typed: bool) -> Target:
+    def _resolve(self, importer: str, specifier: str, typed: bool) -> Target:
         if not specifier or len(specifier) > _MAX_SPECIFIER or "\0" in specifier:
             return Target("missing", "not a module name")
-        options = self._projects.options(folder)
+        folder = parent(importer)
+        options = self._projects.options(importer)
         if specifier in (".", "..") or specifier.startswith(("./", "../")):
             return self._relative(folder, specifier, typed, options)
         mapped = self._mapped(specifier, typed, options)
         if isinstance(mapped, str):
             return Target("file", mapped)
-        found = self._bare(folder, specifier, typed) or self._from_base(specifier, typed, options)
+        found = self._bare(importer, specifier, typed) or self._from_base(specifier, typed, options)
         if found is not None:
             return found
         if specifier.startswith("/"):
@@ -69,8 +71,8 @@ class JavaScriptResolver:
         if _SCHEME.match(specifier):
             return Target("external", specifier.partition("/")[0] if specifier.startswith("node:") else specifier)
         name = package_name(specifier)
-        if not name or specifier.startswith("#") or (mapped and not self._workspaces.depends(name, folder)):
-            return mapped or Target("missing", "not a module name")
+        if not _NAME.fullmatch(name) or (mapped and not self._workspaces.depends(name, folder)):
+            return mapped or Target("missing", "neither a package name nor a known alias")
         return Target("external", name)
 
     def _relative(self, folder: str, specifier: str, typed: bool, options: Iterable[Options]) -> Target:
@@ -113,11 +115,12 @@ class JavaScriptResolver:
                 return Target("file", file)
         return None
 
-    def _bare(self, folder: str, specifier: str, typed: bool) -> Target | None:
+    def _bare(self, importer: str, specifier: str, typed: bool) -> Target | None:
         """A package of the repository, or an entry of the own package's `imports`; None when it is neither."""
+        folder = parent(importer)
         if specifier.startswith("#"):
             own = self._workspaces.nearest(folder)
-            return None if own is None else self._imported(own, specifier, typed)
+            return None if own is None else self._imported(own, importer, specifier, typed)
         name = package_name(specifier)
         package = self._workspaces.member(name, folder) if name else None
         if package is None:
@@ -127,7 +130,7 @@ class JavaScriptResolver:
             return Target("file", file)
         return absent(specifier) if "/" in specifier[len(name) :] else NO_FILE
 
-    def _imported(self, own: Package, specifier: str, typed: bool) -> Target | None:
+    def _imported(self, own: Package, importer: str, specifier: str, typed: bool) -> Target | None:
         places = targets(own.imports, specifier)
         if places is None:
             return None
@@ -136,7 +139,7 @@ class JavaScriptResolver:
             return Target("file", file)
         for place in places:
             if not place.startswith((".", "/", "#")):
-                return self._resolve(own.folder, place, typed)
+                return self._resolve(importer, place, typed)
         return absent(places[0]) if places else NO_FILE
 
 

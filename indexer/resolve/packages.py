@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from indexer.resolve.settings import Read, read_json, table, texts
 
 # The condition that leads to source is wanted; the order says which of several is tried first.
-_CONDITIONS = ("source", "types", "import", "module", "require", "default", "node", "browser")
+_CONDITIONS = ("source", "types", "import", "require", "default", "node", "browser")
 _MAX_DEPTH = 20
 _MAX_TARGETS = 100
 
-_ENTRY_FIELDS = ("source", "module", "main", "types", "typings")
+_ENTRY_FIELDS = ("source", "main", "module", "types", "typings")
 _DEPENDENCY_FIELDS = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 _LINKS = ("file:", "link:", "portal:")
 

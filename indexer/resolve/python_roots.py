@@ -39,7 +39,7 @@ class Roots(NamedTuple):
         """
         groups: dict[tuple[int, int], list[str]] = {}
         for root in self.tops.get(top, ()):
-            place = self._place(root, folder)
+            place = self._place(root, folder, top)
             if place == _UNSEEN or (standard and (place != _AROUND or root not in self.solid)):
                 continue
             groups.setdefault((place, -shared_depth(root, folder)), []).append(root)
@@ -49,7 +49,7 @@ class Roots(NamedTuple):
         """Roots with a namespace package `top` that `folder` sees, best first."""
         found = []
         for root in self.spaces.get(top, ()):
-            place = self._place(root, folder)
+            place = self._place(root, folder, top)
             if place < _ELSEWHERE or (place == _ELSEWHERE and root in self.declared):
                 found.append((place, -shared_depth(root, folder), root))
         return [root for _, _, root in sorted(found)]
@@ -58,12 +58,14 @@ class Roots(NamedTuple):
         """Declared roots seen from everywhere, sorted."""
         return sorted(root for root, project in self.declared.items() if _private_folder(project) is None)
 
-    def _place(self, root: str, folder: str) -> int:
-        """Where `root` stands on the search path of files in `folder`."""
+    def _place(self, root: str, folder: str, top: str) -> int:
+        """Where `root` stands on the search path of files in `folder` that import `top`."""
         if contains(root, folder):
             if root != folder and root not in self.declared and root not in self.inferred and root not in self.local:
                 return _UNSEEN
             return _INSIDE_PACKAGE if self._in_package(root) else _AROUND
+        if top.lower() in PRIVATE_NAMES:
+            return _UNSEEN  # another project's `tests`
         if root not in self.declared and (root not in self.inferred or self._in_package(root)):
             return _UNSEEN
         private = _private_folder(self.declared.get(root, root))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from indexer.resolve.paths import ancestors, below, contains, join, parent
+from indexer.resolve.paths import ancestors, below, contains, glob_matches, join, parent
 from indexer.resolve.settings import Read, read_json, table, texts
 
 NAMES = ("tsconfig.json", "jsconfig.json", "tsconfig.base.json")
@@ -14,6 +14,8 @@ NAMES = ("tsconfig.json", "jsconfig.json", "tsconfig.base.json")
 _HERE = "${configDir}"
 _MAX_DEPTH = 20
 _MAX_PATHS = 5000
+_MAX_GLOBS = 200
+_MAX_GLOB = 500
 
 
 class Options(NamedTuple):
@@ -23,6 +25,12 @@ class Options(NamedTuple):
     exact: dict[str, tuple[str, ...]]  # specifier → places to look
     patterns: tuple[tuple[str, str, tuple[str, ...]], ...]  # before and after the `*`, places; longest first
     root_dirs: tuple[str, ...]
+    include: tuple[str, ...]  # globs of the files it is for
+    exclude: tuple[str, ...]
+
+    def governs(self, path: str) -> bool:
+        """Whether the configuration is meant for the file at `path`."""
+        return _any_matches(self.include, path) and not _any_matches(self.exclude, path)
 
     def places(self, specifier: str) -> tuple[bool, list[str]]:
         """Whether an entry of `paths` fits, and where it says to look, in order. A lone `*` does not count as one."""
@@ -54,14 +62,17 @@ class Projects:
             folder, _, name = path.rpartition("/")
             if name in NAMES and not any(below(folder, better) in self._known for better in NAMES[: NAMES.index(name)]):
                 self._options[folder] = self._governing(path)
+        self.by_file = any(len(options) > 1 for options in self._options.values())
         del self._read, self._locate, self._raw
 
-    def options(self, folder: str) -> tuple[Options, ...]:
-        """The options for files in `folder`: of the nearest configuration, then of those it refers to."""
-        for around in ancestors(folder):
+    def options(self, importer: str) -> tuple[Options, ...]:
+        """The options for a file: of the nearest configuration, after those it refers to when only they include it."""
+        for around in ancestors(parent(importer)):
             found = self._options.get(around)
             if found is not None:
-                return found
+                own, *others = found
+                ahead = [other for other in others if other.governs(importer)] if others else []
+                return (own, *ahead) if not ahead or own.governs(importer) else (*ahead, own)
         return ()
 
     def _governing(self, path: str) -> tuple[Options, ...]:
@@ -73,11 +84,7 @@ class Projects:
             other = self._file(place) if place is not None else None
             if other is not None and contains(parent(other), folder):
                 found.append(self._finish(other))
-        return tuple(
-            options
-            for options in found
-            if any(option is not None and option != () and option != {} for option in options)
-        )
+        return tuple(found)
 
     def _document(self, path: str) -> dict[str, Any]:
         if path not in self._raw:
@@ -104,6 +111,7 @@ class Projects:
                 settings |= self._inherited(other, (*ancestors_, path))
         compiler = table(document, "compilerOptions")
         settings |= {key: (folder, compiler[key]) for key in ("baseUrl", "paths", "rootDirs") if key in compiler}
+        settings |= {key: (folder, document[key]) for key in ("include", "files", "exclude") if key in document}
         return settings
 
     def _extended(self, folder: str, written: str) -> str | None:
@@ -135,7 +143,31 @@ class Projects:
         patterns.sort(key=lambda pattern: -len(pattern[0]))
         dirs_folder, dirs = settings.get("rootDirs", ("", ()))
         root_dirs = tuple(place for one in texts(dirs) if (place := _place(dirs_folder, one, here)) is not None)
-        return Options(base, exact, tuple(patterns), root_dirs)
+        return Options(
+            base, exact, tuple(patterns), root_dirs, _included(settings, here), _globs(settings, "exclude", here)
+        )
+
+
+def _included(settings: dict[str, tuple[str, Any]], here: str) -> tuple[str, ...]:
+    if "include" in settings or "files" in settings:
+        return _globs(settings, "include", here) + _globs(settings, "files", here)
+    return (below(here, "**"),)
+
+
+def _globs(settings: dict[str, tuple[str, Any]], key: str, here: str) -> tuple[str, ...]:
+    """Patterns of whole paths; one without a wildcard or extension in its last part stands for a folder's content."""
+    folder, written = settings.get(key, ("", ()))
+    found = []
+    for one in texts(written)[:_MAX_GLOBS]:
+        place = _place(folder, one, here) if len(one) <= _MAX_GLOB else None
+        if place is not None:
+            last = place.rpartition("/")[2]
+            found.append(place if "*" in last or "." in last else below(place, "**"))
+    return tuple(found)
+
+
+def _any_matches(globs: Sequence[str], path: str) -> bool:
+    return any(glob_matches(glob, path) for glob in globs)
 
 
 def _place(folder: str, written: str, here: str) -> str | None:

@@ -24,9 +24,11 @@ class Workspaces:
     def __init__(self, configs: Sequence[str], read: Read) -> None:
         paths = sorted(path for path in configs if path.rpartition("/")[2] == PACKAGE_NAME)
         self.packages = {parent(path): read_package(path, read) for path in paths}
+        self._inside: set[str] = set()  # folders of members
         self._members: dict[str, list[tuple[str, Package]]] = {}  # name → (workspace folder, package), inner ones first
         for folder, globs in sorted(_workspace_globs(configs, self.packages, read).items(), reverse=True):
             for member in _members(folder, globs, self.packages):
+                self._inside.add(member.folder)
                 self._members.setdefault(member.name, []).append((folder, member))
         for found in self._members.values():
             found.sort(key=lambda entry: (-len(entry[0]), entry[1].folder))
@@ -49,6 +51,8 @@ class Workspaces:
                 return linked
             if own.name == name:
                 return own
+            if name in own.dependencies and own.folder not in self._inside:
+                return None  # a project apart, a template for one: it has its packages from elsewhere
         for workspace, member in self._members.get(name, ()):
             if contains(workspace, folder):
                 return member

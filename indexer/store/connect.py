@@ -1,8 +1,8 @@
 """Open the map and the facts cache for writing; what cannot be used is set aside, never overwritten.
 
-A first map is built in `map.db.new`, which nobody else opens, without a journal, and takes its name when complete. Where
-there is a map already, it is changed inside one transaction (WAL): replacing a file that readers hold open could pair
-the new file with the log of the old one.
+A first map is built in `map.db.new`, which nobody else opens, without a journal, and takes its name when complete.
+Where there is a map already, it is changed inside one transaction (WAL): replacing a file that readers hold open could
+pair the new file with the log of the old one.
 """
 
 from __future__ import annotations
@@ -30,8 +30,12 @@ class DamagedError(Exception):
     """The file cannot be used; `path` is set aside by whoever catches this."""
 
     def __init__(self, path: Path, why: str) -> None:
-        super().__init__(f"{path.name} {why}")
+        super().__init__(path, why)
         self.path = path
+        self.why = why
+
+    def __str__(self) -> str:
+        return f"{self.path.name} {self.why}"
 
 
 def open_map(folder: str) -> sqlite3.Connection | None:
@@ -120,16 +124,17 @@ def translated(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise explained(path, error) from error
+        raise explained(error, path) from error
     except OSError as error:
         raise StoreError(f"cannot write {path}: {error.strerror or error}") from error
 
 
-def explained(path: Path, error: sqlite3.Error) -> DamagedError | StoreError:
-    """What an error of SQLite means for the file `path`."""
+def explained(error: sqlite3.Error, *paths: Path) -> DamagedError | StoreError:
+    """What an error of SQLite means, which came from one of the databases `paths`."""
+    path = paths[0]
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-        return DamagedError(path, "is damaged")
+        return DamagedError(next((path for path in paths if not _sound(path)), path), "is damaged")
     if code == sqlite3.SQLITE_FULL:
         return StoreError(f"no space left to write {path}: free some and run again")
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
@@ -155,6 +160,17 @@ def _checked(path: Path, version: int, tables: frozenset[str]) -> sqlite3.Connec
         connection.close()
         raise
     return connection
+
+
+def _sound(path: Path) -> bool:
+    try:
+        connection = _connect(path)
+        try:
+            return bool(connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
+        finally:
+            connection.close()
+    except sqlite3.Error:
+        return False
 
 
 def _truncated(connection: sqlite3.Connection, path: Path) -> bool:
@@ -183,5 +199,3 @@ def _tables(connection: sqlite3.Connection) -> set[str]:
 def _mark(connection: sqlite3.Connection, version: int) -> None:
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {version}")
-
-

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 
 class Key(NamedTuple):
@@ -67,15 +67,15 @@ class FactsCache:
     def uses(self, key: Key) -> bytes | None:
         return self._blob("uses", key)
 
-    def described(self, keys: Iterable[Key]) -> Iterator[tuple[bytes, bytes] | None]:
-        """(definitions, documents) of each key, in the order given; None where there are none."""
-        sql = (
-            "SELECT definitions, documents FROM facts WHERE blob = ? AND language = ? AND fingerprint = ? AND reason = ''"
-        )
-        for key in keys:
-            yield self._connection.execute(sql, key).fetchone()
+    def described(self, key: Key) -> tuple[bytes, bytes] | None:
+        """Definitions and documents; None where there are no facts."""
+        row: tuple[bytes, bytes] | None = self._row("definitions, documents", key)
+        return row
 
     def _blob(self, column: str, key: Key) -> bytes | None:
-        sql = f"SELECT {column} FROM facts WHERE blob = ? AND language = ? AND fingerprint = ? AND reason = ''"
-        row = self._connection.execute(sql, key).fetchone()
+        row = self._row(column, key)
         return row[0] if row else None
+
+    def _row(self, columns: str, key: Key) -> Any:
+        sql = f"SELECT {columns} FROM facts WHERE blob = ? AND language = ? AND fingerprint = ? AND reason = ''"
+        return self._connection.execute(sql, key).fetchone()

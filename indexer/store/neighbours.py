@@ -12,6 +12,10 @@ CANDIDATE_LIMIT = 5
 """A name that more symbols bear than this says too little of which of them a call means."""
 
 
+NAME_LIMIT = 40
+"""Nor does one that this many symbols of any kind bear, fields and variables included."""
+
+
 class EdgeRow(NamedTuple):
     """An edge between two symbol ids; the line is in the source's file."""
 
@@ -84,9 +88,10 @@ class Neighbours:
     def _bearers(self, names: set[str]) -> dict[str, list[tuple[int, str]]]:
         """Callable symbols by name, for the names that few enough bear within a language family."""
         rows = self._reader.rows(
-            "SELECT s.name, s.id, f.language FROM symbols s JOIN files f ON f.id = s.file "
-            f"WHERE s.name IN {_IDS} AND s.kind IN ('function', 'method')",
-            (listed(sorted(names)),),
+            "SELECT s.name, s.id, f.language FROM json_each(?) j CROSS JOIN symbols s ON s.name = j.value "
+            "JOIN files f ON f.id = s.file WHERE s.kind IN ('function', 'method') "
+            "AND (SELECT count(*) FROM (SELECT 1 FROM symbols o WHERE o.name = j.value LIMIT ?)) <= ?",
+            (listed(sorted(names)), NAME_LIMIT + 1, NAME_LIMIT),
         )
         grouped: dict[tuple[str, str], list[tuple[int, str]]] = {}
         for name, symbol, language in rows:

@@ -147,8 +147,9 @@ class Reader:
         return int(self.rows("SELECT count(*) FROM symbols")[0][0])
 
     def symbols(self, ids: Iterable[int]) -> dict[int, SymbolRow]:
-        rows = self.rows(_SYMBOL + " WHERE s.id IN (SELECT value FROM json_each(?))" + _IN_ORDER, (listed(ids),))
-        return {row.id: row for row in map(_symbol, rows)}
+        """Some symbols by id, in no particular order."""
+        rows = self.rows(_SYMBOL + " WHERE s.id IN (SELECT value FROM json_each(?))", (listed(ids),))
+        return {row.id: row for row in map(SymbolRow._make, rows)}
 
     def first_in_order(self, ids: Iterable[int], limit: int) -> list[int]:
         """The first `limit` of some symbols by path, line and qualified name."""

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+from indexer import documents
 
 TextRow: TypeAlias = tuple[str, str, str, str]
 """name, path, doc, body: the columns of the index."""
@@ -27,7 +28,7 @@ class Described(NamedTuple):
 
 
 _WORDS = re.compile(r"[^\W_]+")
-_PARTS = re.compile(r"\d+|[A-Z]+(?![a-z])|[A-Z]?[^\W\dA-Z_]+|[^\W\d_]")
+_PARTS = re.compile(r"\d+|[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _FOLDER_MODULES = frozenset({"__init__", "index", "mod", "__main__"})
 
 _split: dict[str, str] = {}
@@ -42,7 +43,7 @@ def split_name(name: str) -> str:
             _split.clear()
         words: dict[str, None] = {}
         for word in _WORDS.findall(name):
-            parts = _PARTS.findall(word)
+            parts = _PARTS.findall(word) if word.isascii() else documents.words(word)
             if len(parts) > 1:
                 words.update(dict.fromkeys(part.lower() for part in parts))
             words[word.lower()] = None

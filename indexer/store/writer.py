@@ -98,6 +98,9 @@ class MapWriter:
     def begin(self) -> None:
         self._execute("BEGIN IMMEDIATE")
 
+    def commit(self) -> None:
+        self._execute("COMMIT")
+
     def reset(self) -> None:
         """Empty the map, inside the transaction."""
         names = [name for (name,) in self._execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
@@ -150,7 +153,7 @@ class MapWriter:
         return ids
 
     def remove_file(self, path: str, old: Described | None) -> None:
-        """Forget a file. `old` as in `replace_file`. Edges into it go when the files they come from are linked again."""
+        """Forget a file. `old` as in `replace_file`. Edges into it go when the files they come from are linked."""
         if old is not None:
             self._many(_TEXT_DELETE, zipped(self.symbol_ids(path), text_rows(path, old)))
         self.unlink(path)
@@ -231,8 +234,8 @@ def _file_row(number: int, file: SourceFile, facts: Described) -> tuple[object, 
     errors = orjson.dumps(facts.errors).decode() if facts.errors else "[]"
     notes = orjson.dumps(facts.notes).decode() if facts.notes else "[]"
     return (
-        number, file.path, file.blob, file.language, file.size, facts.lines, file.state, int(is_test(file.path)), facts.header,
-        errors, notes,
+        number, file.path, file.blob, file.language, file.size, facts.lines, file.state, int(is_test(file.path)),
+        facts.header, errors, notes,
     )  # fmt: skip
 
 
@@ -241,6 +244,6 @@ def _symbol_rows(file: int, symbols: Sequence[tuple[Any, ...]], ids: Sequence[in
         name, qualname, ordinal, kind, parent, _, start, end, first, last, line, _, signature, doc, flags = row
         above = ids[parent] if parent >= 0 else 0
         yield (
-            ids[position], file, position, name, qualname, ordinal, kind, above, first, last, line, start, end, signature,
-            doc, flags,
+            ids[position], file, position, name, qualname, ordinal, kind, above, first, last, line, start, end,
+            signature, doc, flags,
         )  # fmt: skip

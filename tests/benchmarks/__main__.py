@@ -1,6 +1,6 @@
 """`python -m tests.benchmarks`: measure codemap on pinned sources, each figure beside its bound.
 
-Exit code 0 when every bound holds, 1 when one does not, 2 when nothing could be measured.
+Exit code 0 when every bound holds, 1 when one does not or a command fails, 2 when nothing could be measured.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import pygit2
 
 from tests.benchmarks import callers, landmarks
 from tests.benchmarks.corpora import CORPORA, DJANGO, Corpus, Unavailable, prepare
-from tests.benchmarks.measure import PROJECT
+from tests.benchmarks.measure import PROJECT, Failed
 from tests.benchmarks.rounds import FIGURES, Figure, Values, measure, medians
 
 
@@ -131,4 +131,7 @@ def _number(value: float) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except Failed as error:
+        sys.exit(f"a measured command failed: {error}")

@@ -32,7 +32,7 @@ class Corpus:
     extension: str
     words: tuple[str, ...]  # a query
     edited: str  # file that gets the one-line edit
-    anchor: str  # the line of a function body after which the line is put
+    anchor: str  # text in a function body after which the line is put
     line: str  # that line, with {n}
 
     @property
@@ -52,7 +52,7 @@ DJANGO = Corpus(
     extension=".py",
     words=("login", "timeout"),
     edited="django/contrib/auth/__init__.py",
-    anchor='    session_auth_hash = ""\n',
+    anchor="\n    request.session[HASH_SESSION_KEY] = session_auth_hash\n",
     line="    codemap_mark_{n} = {n}\n",
 )
 

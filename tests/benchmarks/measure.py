@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
-CODEMAP = (sys.executable, "-c", "from codemap.cli import main; main()")
+CODEMAP = (sys.executable, "-c", "import sys; from codemap.cli import main; sys.exit(main())")
 
 
 class Run(NamedTuple):
@@ -20,7 +20,7 @@ class Run(NamedTuple):
 
     wall: float  # seconds
     cpu: float  # seconds, user and system
-    peak: int | None  # bytes, of the largest process; None where the system does not tell
+    peak: int | None  # bytes, of the largest process, and no less than this one's; None where the system does not tell
     output: str
 
 

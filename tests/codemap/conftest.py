@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -132,6 +133,7 @@ def run_codemap(*arguments: str, cwd: Path | None = None, text: str = "") -> sub
     """The command line in a process of its own."""
     return subprocess.run(
         [sys.executable, "-m", "codemap", *arguments],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
         cwd=cwd or ROOT,
         input=text,
         capture_output=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 import click
@@ -10,6 +11,8 @@ from codemap.cli import shared
 
 if TYPE_CHECKING:
     from indexer.pipeline.report import Report
+
+SHOWN_MESSAGES = 5
 
 
 def _options(command: shared.Command) -> shared.Command:
@@ -46,17 +49,20 @@ def _run(context: click.Context, *, jobs: int | None, full: bool, json: bool, ba
 
     with watching(bars=bars) as progress:
         report = CodeMap.index(context.obj, jobs=jobs, full=full, progress=progress)
-    _write(report, json=json)
+    _write(report, progress.said, json=json)
 
 
-def _write(report: Report, *, json: bool) -> None:
+def _write(report: Report, said: Collection[str], *, json: bool) -> None:
     from codemap.render import reports
 
     if json:
         shared.write(reports.json_report(report))
         return
-    for message in report.messages:
+    untold = [message for message in report.messages if message not in said]
+    for message in untold[:SHOWN_MESSAGES]:
         shared.notice(message)
+    if len(untold) > SHOWN_MESSAGES:
+        shared.notice(f"… and {len(untold) - SHOWN_MESSAGES} more such messages; --json has them all")
     shared.write(reports.text_report(report))
 
 
@@ -66,7 +72,7 @@ def _write(report: Report, *, json: bool) -> None:
 def verify(context: click.Context, json: bool) -> None:
     """Compare the map with one built from nothing.
 
-    Row for row; exit code 10 when they differ.
+    The map is brought up to date first; exit code 10 when a row differs.
     """
     from codemap.render import reports
     from indexer.errors import VerificationError
@@ -75,11 +81,9 @@ def verify(context: click.Context, json: bool) -> None:
         found = code_map.verify()
     if json:
         shared.write(reports.json_verification(found))
-    if found.differences:
-        if not json:
-            shared.write(reports.text_verification(found))
+    else:
+        shared.write(reports.text_verification(found))
+    if not found.equal:
         raise VerificationError(
             "the map differs from one built from nothing: run `codemap index --full`, and report it"
         )
-    if not json:
-        shared.write(reports.text_verification(found))

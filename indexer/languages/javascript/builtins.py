@@ -2,81 +2,85 @@
 
 from __future__ import annotations
 
-LANGUAGE = frozenset(
-    "globalThis undefined NaN Infinity Object Function Boolean Symbol Error AggregateError EvalError RangeError "
-    "ReferenceError SyntaxError TypeError URIError Number BigInt Math Date String RegExp Array Int8Array Uint8Array "
-    "Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array BigInt64Array BigUint64Array Float16Array "
-    "Float32Array Float64Array Map Set WeakMap WeakSet WeakRef FinalizationRegistry ArrayBuffer SharedArrayBuffer "
-    "DataView Atomics JSON Iterator Promise GeneratorFunction AsyncGeneratorFunction Generator AsyncGenerator "
-    "AsyncFunction Reflect Proxy Intl Temporal eval isFinite isNaN parseFloat parseInt decodeURI decodeURIComponent "
-    "encodeURI encodeURIComponent escape unescape arguments import new WebAssembly AsyncIterator SuppressedError "
-    "DisposableStack AsyncDisposableStack".split()
-)
+_LANGUAGE = """
+AggregateError Array ArrayBuffer AsyncDisposableStack AsyncFunction AsyncGenerator AsyncGeneratorFunction
+AsyncIterator Atomics BigInt BigInt64Array BigUint64Array Boolean DataView Date DisposableStack Error EvalError
+FinalizationRegistry Float16Array Float32Array Float64Array Function Generator GeneratorFunction Infinity Int16Array
+Int32Array Int8Array Intl Iterator JSON Map Math NaN Number Object Promise Proxy RangeError ReferenceError Reflect
+RegExp Set SharedArrayBuffer String SuppressedError Symbol SyntaxError Temporal TypeError URIError Uint16Array
+Uint32Array Uint8Array Uint8ClampedArray WeakMap WeakRef WeakSet WebAssembly arguments decodeURI decodeURIComponent
+encodeURI encodeURIComponent escape eval globalThis import isFinite isNaN new parseFloat parseInt undefined unescape
+"""
 
-SHARED = frozenset(
-    "console setTimeout clearTimeout setInterval clearInterval setImmediate clearImmediate queueMicrotask "
-    "structuredClone fetch Headers Request Response FormData Blob File URL URLSearchParams AbortController AbortSignal "
-    "Event EventTarget CustomEvent MessageChannel MessagePort MessageEvent TextEncoder TextDecoder TextEncoderStream "
-    "TextDecoderStream ReadableStream WritableStream TransformStream CompressionStream DecompressionStream "
-    "ByteLengthQueuingStrategy CountQueuingStrategy performance PerformanceObserver PerformanceEntry crypto Crypto "
-    "CryptoKey SubtleCrypto btoa atob DOMException BroadcastChannel WebSocket EventSource navigator Navigator "
-    "localStorage sessionStorage Storage reportError ReadableStreamDefaultReader ReadableStreamDefaultController".split()
-)
+_SHARED = """
+AbortController AbortSignal Blob BroadcastChannel ByteLengthQueuingStrategy CompressionStream CountQueuingStrategy
+Crypto CryptoKey CustomEvent DOMException DecompressionStream Event EventSource EventTarget File FormData Headers
+MessageChannel MessageEvent MessagePort Navigator PerformanceEntry PerformanceObserver ReadableStream
+ReadableStreamDefaultController ReadableStreamDefaultReader Request Response Storage SubtleCrypto TextDecoder
+TextDecoderStream TextEncoder TextEncoderStream TransformStream URL URLSearchParams WebSocket WritableStream atob
+btoa clearImmediate clearInterval clearTimeout console crypto fetch localStorage navigator performance
+queueMicrotask reportError sessionStorage setImmediate setInterval setTimeout structuredClone
+"""
 
-NODE = frozenset("process require module exports __dirname __filename Buffer global NodeJS".split())
+_NODE = """
+Buffer NodeJS __dirname __filename exports global module process require
+"""
 
-BROWSER = frozenset(
-    "window self document location history screen frames parent top opener origin name status closed alert confirm "
-    "prompt print open close stop focus blur find getComputedStyle getSelection matchMedia requestAnimationFrame "
-    "cancelAnimationFrame requestIdleCallback cancelIdleCallback addEventListener removeEventListener dispatchEvent "
-    "postMessage scroll scrollTo scrollBy scrollX scrollY pageXOffset pageYOffset innerWidth innerHeight outerWidth "
-    "outerHeight devicePixelRatio visualViewport customElements caches indexedDB importScripts onmessage onerror "
-    "trustedTypes cookieStore launchQueue event external "
-    "Window Document DocumentFragment DocumentType Node NodeList NodeFilter NodeIterator TreeWalker Element Text Comment "
-    "CDATASection CharacterData ProcessingInstruction Attr NamedNodeMap DOMTokenList DOMStringMap DOMParser "
-    "XMLSerializer XMLHttpRequest XMLHttpRequestUpload XPathResult XPathEvaluator HTMLCollection "
-    "HTMLFormControlsCollection HTMLOptionsCollection HTMLElement HTMLUnknownElement HTMLAnchorElement "
-    "HTMLAreaElement HTMLAudioElement HTMLBaseElement HTMLBodyElement HTMLBRElement HTMLButtonElement "
-    "HTMLCanvasElement HTMLDataElement HTMLDataListElement HTMLDetailsElement HTMLDialogElement HTMLDivElement "
-    "HTMLDListElement HTMLDocument HTMLEmbedElement HTMLFieldSetElement HTMLFormElement HTMLFrameElement "
-    "HTMLFrameSetElement HTMLHeadElement HTMLHeadingElement HTMLHRElement HTMLHtmlElement HTMLIFrameElement "
-    "HTMLImageElement HTMLInputElement HTMLLabelElement HTMLLegendElement HTMLLIElement HTMLLinkElement "
-    "HTMLMapElement HTMLMediaElement HTMLMenuElement HTMLMetaElement HTMLMeterElement HTMLModElement "
-    "HTMLObjectElement HTMLOListElement HTMLOptGroupElement HTMLOptionElement HTMLOutputElement HTMLParagraphElement "
-    "HTMLPictureElement HTMLPreElement HTMLProgressElement HTMLQuoteElement HTMLScriptElement HTMLSelectElement "
-    "HTMLSlotElement HTMLSourceElement HTMLSpanElement HTMLStyleElement HTMLTableCaptionElement HTMLTableCellElement "
-    "HTMLTableColElement HTMLTableElement HTMLTableRowElement HTMLTableSectionElement HTMLTemplateElement "
-    "HTMLTextAreaElement HTMLTimeElement HTMLTitleElement HTMLTrackElement HTMLUListElement HTMLVideoElement "
-    "SVGElement SVGSVGElement SVGGraphicsElement SVGPathElement MathMLElement ShadowRoot CustomElementRegistry "
-    "CSSStyleDeclaration CSSStyleSheet CSSRule CSSRuleList CSS StyleSheet MediaQueryList MediaQueryListEvent Image Audio "
-    "Option Range Selection StaticRange UIEvent MouseEvent PointerEvent KeyboardEvent FocusEvent InputEvent WheelEvent "
-    "TouchEvent Touch TouchList DragEvent DataTransfer DataTransferItem ClipboardEvent CompositionEvent "
-    "AnimationEvent TransitionEvent ErrorEvent PromiseRejectionEvent PopStateEvent HashChangeEvent StorageEvent "
-    "ProgressEvent SubmitEvent ToggleEvent PageTransitionEvent BeforeUnloadEvent CloseEvent Animation KeyframeEffect "
-    "AnimationTimeline MutationObserver MutationRecord IntersectionObserver IntersectionObserverEntry ResizeObserver "
-    "ResizeObserverEntry DOMRect DOMRectReadOnly DOMPoint DOMMatrix DOMImplementation FileReader FileList FileSystemHandle "
-    "ImageData ImageBitmap createImageBitmap OffscreenCanvas CanvasRenderingContext2D CanvasGradient CanvasPattern "
-    "Path2D WebGLRenderingContext WebGL2RenderingContext AudioContext AudioBuffer MediaStream MediaRecorder "
-    "MediaSource Notification Worker SharedWorker ServiceWorker Clipboard ClipboardItem Geolocation History Location "
-    "Screen Permissions IDBDatabase IDBRequest IDBKeyRange IDBTransaction Cache CacheStorage RTCPeerConnection "
-    "SpeechSynthesisUtterance speechSynthesis ValidityState EventListener".split()
-)
+_BROWSER = """
+Animation AnimationEvent AnimationTimeline Attr Audio AudioBuffer AudioContext BeforeUnloadEvent CDATASection CSS
+CSSRule CSSRuleList CSSStyleDeclaration CSSStyleSheet Cache CacheStorage CanvasGradient CanvasPattern
+CanvasRenderingContext2D CharacterData Clipboard ClipboardEvent ClipboardItem CloseEvent Comment CompositionEvent
+CustomElementRegistry DOMImplementation DOMMatrix DOMParser DOMPoint DOMRect DOMRectReadOnly DOMStringMap
+DOMTokenList DataTransfer DataTransferItem Document DocumentFragment DocumentType DragEvent Element ErrorEvent
+EventListener FileList FileReader FileSystemHandle FocusEvent Geolocation HTMLAnchorElement HTMLAreaElement
+HTMLAudioElement HTMLBRElement HTMLBaseElement HTMLBodyElement HTMLButtonElement HTMLCanvasElement HTMLCollection
+HTMLDListElement HTMLDataElement HTMLDataListElement HTMLDetailsElement HTMLDialogElement HTMLDivElement
+HTMLDocument HTMLElement HTMLEmbedElement HTMLFieldSetElement HTMLFormControlsCollection HTMLFormElement
+HTMLFrameElement HTMLFrameSetElement HTMLHRElement HTMLHeadElement HTMLHeadingElement HTMLHtmlElement
+HTMLIFrameElement HTMLImageElement HTMLInputElement HTMLLIElement HTMLLabelElement HTMLLegendElement HTMLLinkElement
+HTMLMapElement HTMLMediaElement HTMLMenuElement HTMLMetaElement HTMLMeterElement HTMLModElement HTMLOListElement
+HTMLObjectElement HTMLOptGroupElement HTMLOptionElement HTMLOptionsCollection HTMLOutputElement HTMLParagraphElement
+HTMLPictureElement HTMLPreElement HTMLProgressElement HTMLQuoteElement HTMLScriptElement HTMLSelectElement
+HTMLSlotElement HTMLSourceElement HTMLSpanElement HTMLStyleElement HTMLTableCaptionElement HTMLTableCellElement
+HTMLTableColElement HTMLTableElement HTMLTableRowElement HTMLTableSectionElement HTMLTemplateElement
+HTMLTextAreaElement HTMLTimeElement HTMLTitleElement HTMLTrackElement HTMLUListElement HTMLUnknownElement
+HTMLVideoElement HashChangeEvent History IDBDatabase IDBKeyRange IDBRequest IDBTransaction Image ImageBitmap
+ImageData InputEvent IntersectionObserver IntersectionObserverEntry KeyboardEvent KeyframeEffect Location
+MathMLElement MediaQueryList MediaQueryListEvent MediaRecorder MediaSource MediaStream MouseEvent MutationObserver
+MutationRecord NamedNodeMap Node NodeFilter NodeIterator NodeList Notification OffscreenCanvas Option
+PageTransitionEvent Path2D Permissions PointerEvent PopStateEvent ProcessingInstruction ProgressEvent
+PromiseRejectionEvent RTCPeerConnection Range ResizeObserver ResizeObserverEntry SVGElement SVGGraphicsElement
+SVGPathElement SVGSVGElement Screen Selection ServiceWorker ShadowRoot SharedWorker SpeechSynthesisUtterance
+StaticRange StorageEvent StyleSheet SubmitEvent Text ToggleEvent Touch TouchEvent TouchList TransitionEvent
+TreeWalker UIEvent ValidityState WebGL2RenderingContext WebGLRenderingContext WheelEvent Window Worker
+XMLHttpRequest XMLHttpRequestUpload XMLSerializer XPathEvaluator XPathResult addEventListener alert blur caches
+cancelAnimationFrame cancelIdleCallback close closed confirm cookieStore createImageBitmap customElements
+devicePixelRatio dispatchEvent document event external find focus frames getComputedStyle getSelection history
+importScripts indexedDB innerHeight innerWidth launchQueue location matchMedia name onerror onmessage open opener
+origin outerHeight outerWidth pageXOffset pageYOffset parent postMessage print prompt removeEventListener
+requestAnimationFrame requestIdleCallback screen scroll scrollBy scrollTo scrollX scrollY self speechSynthesis
+status stop top trustedTypes visualViewport window
+"""
 
-TYPES = frozenset(
-    "Partial Required Readonly Record Pick Omit Exclude Extract NonNullable Parameters ConstructorParameters ReturnType "
-    "InstanceType NoInfer ThisParameterType OmitThisParameter ThisType Uppercase Lowercase Capitalize Uncapitalize "
-    "Awaited ReadonlyArray ReadonlyMap ReadonlySet PromiseLike ArrayLike Iterable IterableIterator AsyncIterable "
-    "AsyncIterableIterator IteratorResult PropertyKey PropertyDescriptor PropertyDescriptorMap TypedPropertyDescriptor "
-    "TemplateStringsArray ArrayBufferView ArrayBufferLike ErrorOptions RegExpMatchArray RegExpExecArray "
-    "PromiseSettledResult PromiseFulfilledResult PromiseRejectedResult PromiseConstructor ArrayConstructor "
-    "ObjectConstructor StringConstructor NumberConstructor BooleanConstructor DateConstructor FunctionConstructor "
-    "ErrorConstructor MapConstructor SetConstructor SymbolConstructor CallableFunction NewableFunction IArguments "
-    "ClassDecorator PropertyDecorator MethodDecorator ParameterDecorator ImportMeta ImportAttributes "
-    "EventListenerOrEventListenerObject AddEventListenerOptions EventListenerOptions EventListenerObject RequestInit "
-    "RequestInfo ResponseInit HeadersInit BodyInit BlobPart BufferSource WeakKey HTMLElementTagNameMap "
-    "SVGElementTagNameMap HTMLElementEventMap WindowEventMap DocumentEventMap GlobalEventHandlers ParentNode ChildNode "
-    "FrameRequestCallback IdleRequestCallback TimerHandler MutationCallback ScrollToOptions ScrollIntoViewOptions "
-    "FileSystemFileHandle ElementCSSInlineStyle JSX BigIntConstructor Disposable AsyncDisposable".split()
-)
+_TYPES = """
+AddEventListenerOptions ArrayBufferLike ArrayBufferView ArrayConstructor ArrayLike AsyncDisposable AsyncIterable
+AsyncIterableIterator Awaited BigIntConstructor BlobPart BodyInit BooleanConstructor BufferSource CallableFunction
+Capitalize ChildNode ClassDecorator ConstructorParameters DateConstructor Disposable DocumentEventMap
+ElementCSSInlineStyle ErrorConstructor ErrorOptions EventListenerObject EventListenerOptions
+EventListenerOrEventListenerObject Exclude Extract FileSystemFileHandle FrameRequestCallback FunctionConstructor
+GlobalEventHandlers HTMLElementEventMap HTMLElementTagNameMap HeadersInit IArguments IdleRequestCallback
+ImportAttributes ImportMeta InstanceType Iterable IterableIterator IteratorResult JSX Lowercase MapConstructor
+MethodDecorator MutationCallback NewableFunction NoInfer NonNullable NumberConstructor ObjectConstructor Omit
+OmitThisParameter ParameterDecorator Parameters ParentNode Partial Pick PromiseConstructor PromiseFulfilledResult
+PromiseLike PromiseRejectedResult PromiseSettledResult PropertyDecorator PropertyDescriptor PropertyDescriptorMap
+PropertyKey Readonly ReadonlyArray ReadonlyMap ReadonlySet Record RegExpExecArray RegExpMatchArray RequestInfo
+RequestInit Required ResponseInit ReturnType SVGElementTagNameMap ScrollIntoViewOptions ScrollToOptions
+SetConstructor StringConstructor SymbolConstructor TemplateStringsArray ThisParameterType ThisType TimerHandler
+TypedPropertyDescriptor Uncapitalize Uppercase WeakKey WindowEventMap
+"""
 
-BUILTINS = LANGUAGE | SHARED | NODE | BROWSER
+BUILTINS = frozenset(f"{_LANGUAGE} {_SHARED} {_NODE} {_BROWSER}".split())
+"""Values, of the language and its hosts."""
+
+TYPES = frozenset(_TYPES.split())
+"""What only types name: TypeScript's utility types and those of its libraries."""

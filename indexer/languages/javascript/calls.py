@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from indexer.languages.javascript.expressions import CALL, NEW, chain_end, first, use
 from indexer.languages.javascript.kinds import Handler
-from indexer.languages.javascript.walker import Walker
+from indexer.languages.javascript.walker import DEPTH_LIMIT, Walker
 from indexer.model import Expression, Import, Role
 
 if TYPE_CHECKING:
@@ -27,18 +27,26 @@ def visit_call(w: Walker, node: Node) -> None:
         if name == "require" and _module(w, node, last, "require") >= 0:
             return
         w.uses[w.scope, name, CALL].append(start)
-    elif kind == getattr(ids, "import"):
+    elif kind == ids.import_:
         if _module(w, node, last, "dynamic") >= 0:
             return
+        w.uses[w.scope, "import", CALL].append(start)
     elif not _guarded_use(w, callee):
         return
     if len(kids) > 2:
         _types(w, kids)
-    w.visit_all(last.named_children)
+    if w.depth >= DEPTH_LIMIT:
+        w.too_deep(last)
+        return
+    w.depth += 1
+    visits = w.visits
+    for kid in last.named_children:
+        visits[kid.kind_id](w, kid)
+    w.depth -= 1
 
 
 def _guarded_use(w: Walker, callee: Node) -> bool:
-    if w.depth >= 150:
+    if w.depth >= DEPTH_LIMIT:
         w.too_deep(callee)
         return False
     w.depth += 1
@@ -51,10 +59,11 @@ def call(w: Walker, node: Node) -> Expression:
     kids = node.named_children
     callee, last = kids[0], kids[-1]
     ids = w.ids
-    if callee.kind_id == getattr(ids, "import"):
+    if callee.kind_id == ids.import_:
         found = _module(w, node, last, "dynamic")
         if found >= 0:
             return w.row("import", found)
+        w.uses[w.scope, "import", CALL].append(callee.start_byte)
         w.visit_all(last.named_children)
         return w.unknown()
     if callee.kind_id == ids.identifier and w.name(callee) == "require":
@@ -71,8 +80,16 @@ def call(w: Walker, node: Node) -> Expression:
 
 
 def arguments(w: Walker, node: Node) -> tuple[Expression, ...]:
-    comment = w.ids.comment
-    return tuple([w.expr(kid) for kid in node.named_children if kid.kind_id != comment])
+    kids = node.named_children
+    if not kids:
+        return ()
+    if w.depth >= DEPTH_LIMIT:
+        return (w.too_deep(node),)
+    w.depth += 1
+    values, comment = w.values, w.ids.comment
+    given: tuple[Expression, ...] = tuple([values[kind](w, kid) for kid in kids if (kind := kid.kind_id) != comment])
+    w.depth -= 1
+    return given
 
 
 def _types(w: Walker, kids: list[Node]) -> None:
@@ -102,6 +119,8 @@ def new(w: Walker, node: Node) -> Expression:
     kids = node.named_children
     ids = w.ids
     constructor, last = kids[0], kids[-1]
+    if len(kids) == 1 and w.text[node.end_byte : node.end_byte + 1] == b"!":
+        return w.expr(constructor)  # `new a.b!.C()`: the TypeScript grammar takes `a.b` alone for the class
     function = use(w, constructor, NEW)
     given: tuple[Expression, ...] = ()
     if len(kids) > 1:

@@ -35,7 +35,7 @@ def doc_before(text: bytes, start: int) -> str:
         stripped = before.lstrip()
         if stripped.startswith(b"//"):
             if not _DIRECTIVE.match(stripped[2:]):
-                return _first_line(_line_comments(text, line_start) + [stripped[2:]])
+                return _first_line([*_line_comments(text, line_start), stripped[2:]])
             start = line_start + len(before) - len(stripped)
         elif before.endswith(b"*/"):
             end = line_start + len(before)

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from indexer.languages.javascript.kinds import Handler
-from indexer.languages.javascript.walker import Walker
+from indexer.languages.javascript.walker import DEPTH_LIMIT, Walker
 from indexer.model import Expression, Role
 
 if TYPE_CHECKING:
@@ -17,12 +17,10 @@ READ, CALL, NEW, WRITE, DELETE = int(Role.READ), int(Role.CALL), int(Role.NEW), 
 chain_end = re.compile(rb"[A-Za-z_$][\w$]*(?:\.#?[A-Za-z_$][\w$]*)+").fullmatch
 """Matches a member expression that is a dotted chain of ASCII names without blanks."""
 
+_CALLS = frozenset({CALL, NEW})
+
 MAX_ITEMS = 50
 MAX_STRING = 200
-
-_LOGICAL = frozenset({b"||", b"&&", b"??"})
-_COMPARING = frozenset({b"==", b"===", b"!=", b"!==", b"<", b">", b"<=", b">=", b"in", b"instanceof"})
-_UNARY = {b"!": "bool", b"t": "str", b"v": "none"}
 
 
 # -- names and members
@@ -79,7 +77,7 @@ def _pure(w: Walker, node: Node) -> str:
 def use(w: Walker, node: Node, role: int) -> Expression:
     """A name, chain or member in a role of its own; of anything else, a callee is a reference and the rest is not."""
     kind, ids = node.kind_id, w.ids
-    if kind == ids.identifier or kind == ids.super or kind == ids.shorthand_property_identifier:
+    if kind in ids.names:
         start = node.start_byte
         name = w.text[start : node.end_byte].decode("utf-8", "replace")
         w.uses[w.scope, name, role].append(start)
@@ -91,13 +89,43 @@ def use(w: Walker, node: Node, role: int) -> Expression:
             w.uses[w.scope, chain, role].append(start)
             return chain
         return broken_member(w, node, role)
-    if kind == ids.parenthesized_expression or kind == ids.non_null_expression:
-        inner = first(w, node)
-        return w.unknown() if inner is None else use(w, inner, role)
+    if kind in ids.wrappers:
+        return _use_wrapped(w, node, role)
+    if kind == ids.sequence_expression:
+        *before, last = node.named_children
+        w.visit_all(before)
+        return use(w, last, role)
     expression = w.expr(node)
-    if role in (CALL, NEW) and isinstance(expression, int):
-        w.uses[w.scope, expression, CALL].append(node.start_byte)
+    if role in _CALLS:
+        callee = w.row("either", (expression,)) if isinstance(expression, str) else expression
+        w.uses[w.scope, callee, CALL].append(node.start_byte)
     return expression
+
+
+def _use_wrapped(w: Walker, node: Node, role: int) -> Expression:
+    """What stands in parentheses, or is cast; the types of a cast are read."""
+    kids = [kid for kid in node.named_children if kid.kind_id != w.ids.comment]
+    if not kids or w.depth >= DEPTH_LIMIT:
+        return w.too_deep(node)
+    if node.kind_id == w.ids.type_assertion:
+        kids.reverse()
+    w.depth += 1
+    expression = _misparsed(w, kids[0], role) if kids[0].kind_id in w.ids.operations else use(w, kids[0], role)
+    for kid in kids[1:]:
+        w.type(kid)
+    w.depth -= 1
+    return expression
+
+
+def _misparsed(w: Walker, node: Node, role: int) -> Expression:
+    """The TypeScript grammar reads `a && !b.c!(d)` as a call of `(a && !b.c)!`: the callee is the last operand."""
+    if w.text[node.end_byte : node.end_byte + 1] != b"!":
+        return use(w, node, role)
+    while node.kind_id in w.ids.operations:
+        *before, node = node.named_children
+        w.visit_all(before)
+    use(w, node, role)
+    return w.unknown()
 
 
 def first(w: Walker, node: Node) -> Node | None:
@@ -158,96 +186,6 @@ def spread(w: Walker, node: Node) -> Expression:
     return w.row("*", w.unknown() if inner is None else w.expr(inner))
 
 
-# -- operators
-
-
-def visit_binary(w: Walker, node: Node) -> None:
-    for operand in _operands(w, node)[::-1]:
-        w.visit(operand)
-
-
-def binary(w: Walker, node: Node) -> Expression:
-    kids = node.named_children
-    if len(kids) < 2:
-        w.visit_all(kids)
-        return w.unknown()
-    left, right = kids[0], kids[-1]
-    operator = w.text[left.end_byte : right.start_byte].strip()
-    if operator in _LOGICAL:
-        return w.row("either", tuple([w.expr(operand) for operand in _operands(w, node)[::-1]]))
-    strings = (w.ids.string, w.ids.template_string)
-    kinds = {operand.kind_id for operand in _operands(w, node)}
-    visit_binary(w, node)
-    if operator in _COMPARING:
-        return w.row("literal", "bool")
-    return w.row("literal", "str") if operator == b"+" and not kinds.isdisjoint(strings) else w.unknown()
-
-
-def _operands(w: Walker, node: Node) -> list[Node]:
-    """Operands from right to left; a chain of operators is as long as it likes, but not deep."""
-    operands: list[Node] = []
-    kind, comment = w.ids.binary_expression, w.ids.comment
-    while True:
-        kids = node.named_children
-        operands += [kid for kid in kids[:0:-1] if kid.kind_id != comment]
-        if not kids:
-            return operands
-        node = kids[0]
-        if node.kind_id != kind:
-            operands.append(node)
-            return operands
-
-
-def ternary(w: Walker, node: Node) -> Expression:
-    comment = w.ids.comment
-    kids = [kid for kid in node.named_children if kid.kind_id != comment]
-    w.visit_all(kids[:1])
-    return w.row("either", tuple([w.expr(kid) for kid in kids[1:]]))
-
-
-def unary(w: Walker, node: Node) -> Expression:
-    kids = node.named_children
-    operator = w.text[node.start_byte : node.start_byte + 1]
-    if operator == b"d" and kids and kids[-1].kind_id == w.ids.member_expression:
-        use(w, kids[-1], DELETE)
-    else:
-        w.visit_all(kids)
-    kind = _UNARY.get(operator)
-    return w.row("literal", kind) if kind else w.unknown()
-
-
-def update(w: Walker, node: Node) -> Expression:
-    for kid in node.named_children:
-        use(w, kid, WRITE if kid.kind_id == w.ids.member_expression else READ)
-    return w.unknown()
-
-
-def transparent(w: Walker, node: Node) -> Expression:
-    """Parentheses."""
-    inner = first(w, node)
-    return w.unknown() if inner is None else w.expr(inner)
-
-
-def sequence(w: Walker, node: Node) -> Expression:
-    kids = node.named_children
-    w.visit_all(kids[:-1])
-    return w.expr(kids[-1])
-
-
-def awaited(w: Walker, node: Node) -> Expression:
-    inner = first(w, node)
-    return w.unknown() if inner is None else w.row("await", w.expr(inner))
-
-
-def yielded(w: Walker, node: Node) -> Expression:
-    inner = first(w, node)
-    value = None if inner is None else w.expr(inner)
-    if w.frame is not None and inner is not None and len(w.frame.yields) < 20:
-        several = w.text[node.start_byte + 5 : inner.start_byte].strip() == b"*"
-        w.frame.yields.append(w.row("iterate", value) if several else value)
-    return w.unknown()
-
-
 def unknown(w: Walker, node: Node) -> Expression:
     w.visit_all(node.named_children)
     return w.unknown()
@@ -271,14 +209,6 @@ VALUES: dict[str, Handler] = {
     "template_string": template,
     "array": array,
     "spread_element": spread,
-    "binary_expression": binary,
-    "ternary_expression": ternary,
-    "unary_expression": unary,
-    "update_expression": update,
-    "parenthesized_expression": transparent,
-    "sequence_expression": sequence,
-    "await_expression": awaited,
-    "yield_expression": yielded,
 }
 
 VISITS: dict[str, Handler] = {
@@ -286,8 +216,4 @@ VISITS: dict[str, Handler] = {
     "shorthand_property_identifier": identifier,
     "member_expression": member,
     "subscript_expression": visit_subscript,
-    "binary_expression": visit_binary,
-    "unary_expression": unary,
-    "update_expression": update,
-    "yield_expression": yielded,
 }

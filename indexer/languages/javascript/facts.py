@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from functools import partial
+from operator import itemgetter
 from typing import Any
 
 from indexer.languages.javascript import comments
@@ -20,7 +22,6 @@ from indexer.model import (
     Flag,
     Function,
     Import,
-
     Scope,
     Symbol,
 )
@@ -28,11 +29,21 @@ from indexer.model import (
 QUALNAME, SCOPE, FLAGS = 1, 5, 14
 """Columns of `Symbol` that change after the row is made."""
 
+ASYNC, GENERATOR, STATIC, INSTANCE = int(Flag.ASYNC), int(Flag.GENERATOR), int(Flag.STATIC), int(Flag.INSTANCE)
+EXPORTED, TEST, DECLARATION = int(Flag.EXPORTED), int(Flag.TEST), int(Flag.DECLARATION)
+OVERLOAD, ABSTRACT, TYPE_ONLY = int(Flag.OVERLOAD), int(Flag.ABSTRACT), int(Flag.TYPE_ONLY)
+PROPERTY, SETTER = int(Flag.PROPERTY), int(Flag.SETTER)
+"""`Flag` as plain integers, which are quicker to combine."""
+
 VALUE = int(BindingKind.VALUE)
 SYMBOL = int(BindingKind.SYMBOL)
 IMPORT = int(BindingKind.IMPORT)
 
 _TEST = re.compile(r"test(?:[A-Z_]|$)")
+
+
+_symbol = partial(tuple.__new__, Symbol)
+_binding = partial(tuple.__new__, Binding)
 
 
 class Facts:
@@ -87,9 +98,24 @@ class Facts:
         start, end, start_line, end_line = span
         doc = "" if kind == "lambda" else comments.doc_before(self.text, start)
         if kind in ("function", "method") and name.startswith("test") and _TEST.match(name):
-            flags |= Flag.TEST
+            flags |= TEST
         self.symbols.append(
-            [name, qualname, ordinal, kind, parent, -1, start, end, start_line, end_line, *name_at, signature, doc, flags]
+            [
+                name,
+                qualname,
+                ordinal,
+                kind,
+                parent,
+                -1,
+                start,
+                end,
+                start_line,
+                end_line,
+                *name_at,
+                signature,
+                doc,
+                flags,
+            ]
         )
         return len(self.symbols) - 1
 
@@ -112,7 +138,7 @@ class Facts:
         """A declaration. A later declaration of the same name does not hide that the first one is a symbol."""
         names = self.declared[scope]
         if target >= 0 or name not in names:
-            names[name] = target if kind == SYMBOL or kind == VALUE else -1
+            names[name] = target if kind in (SYMBOL, VALUE) else -1
         block = self.block() if self.branch is not None and scope != self.scope else 0
         self.bindings.append((scope, name, kind, position, target, expression, annotation, self.scope, end, block))
 
@@ -132,23 +158,21 @@ class Facts:
 
     def finish(self, language: str) -> FileFacts:
         self._place_assignments()
+        if self.errors:  # a name that the parser supplied is empty
+            self.uses = defaultdict(list, {use: at for use, at in self.uses.items() if use[1] != ""})
         exports = tuple(self._placed_export(*export) for export in self.exports)
         return FileFacts(
             language=language,
-            symbols=tuple(map(Symbol._make, self.symbols)),
+            symbols=tuple(map(_symbol, self.symbols)),
             scopes=tuple(self.scopes),
-            bindings=tuple(Binding._make(binding) for binding in self.bindings if binding[1] or binding[2] != VALUE),
+            bindings=tuple(map(_binding, sorted(self.bindings, key=itemgetter(3)))),
             attributes=tuple(self.attributes),
             functions=tuple(self.functions),
             classes=tuple(self.classes),
             imports=tuple(self.imports),
             exports=exports,
             expressions=tuple(self.rows),
-            references=tuple(
-                (scope, expression, role, tuple(sorted(positions)) if len(positions) > 1 else (positions[0],))
-                for (scope, expression, role), positions in self.uses.items()
-                if expression != ""
-            ),
+            references=tuple([(*use, tuple(positions)) for use, positions in self.uses.items()]),
             documents=(),
             header=comments.header(self.text),
             line_lengths=line_lengths(self.text),
@@ -186,7 +210,7 @@ class Facts:
             holder = self._declaring_scope(scope, head)
             symbol = self.declared[holder].get(head, -1)
             if symbol >= 0 and not dot:
-                self.symbols[symbol][FLAGS] |= Flag.EXPORTED
+                self.symbols[symbol][FLAGS] |= EXPORTED
             if holder:
                 bound: Expression = self.row("symbol", symbol) if symbol >= 0 else self.unknown()
                 expression = self.row("member", bound, rest) if dot and "." not in rest else bound

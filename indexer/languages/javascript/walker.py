@@ -12,12 +12,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from indexer.languages.javascript import comments
-from indexer.languages.javascript.facts import FLAGS, QUALNAME, SCOPE, VALUE, Facts
+from indexer.languages.javascript.facts import DECLARATION, FLAGS, INSTANCE, QUALNAME, SCOPE, STATIC, VALUE, Facts
 from indexer.languages.javascript.kinds import Ids, Table
-from indexer.model import Attribute, BindingKind, Expression, Flag
+from indexer.model import Attribute, BindingKind, Expression, Role
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+ANNOTATION, BASE = int(Role.ANNOTATION), int(Role.BASE)
 
 DEPTH_LIMIT = 150
 """Levels of handlers; each takes at most four Python frames, which stays below the interpreter's own limit."""
@@ -64,10 +66,11 @@ class Walker(Facts):
         self.owner: Owner | None = None
         self.generics: dict[str, Expression] = {}  # type parameters in force → their constraint
         self.lead: Node | None = None  # the `export` statement around the next declaration
+        self.levels = {0}  # scopes whose variables are symbols: the module's and those of namespaces
+        self.type_role = ANNOTATION
         self.ambient = False  # inside `declare`
         self.depth = 0
         self.lambdas: dict[int, int] = {}
-        self.member_functions: dict[int, list[str]] = {}
 
     # -- going on
 
@@ -95,6 +98,13 @@ class Walker(Facts):
         self.depth -= 1
         return expression
 
+    def base_type(self, node: Node) -> Expression:
+        """A type that is inherited from."""
+        self.type_role = BASE
+        expression = self.type(node)
+        self.type_role = ANNOTATION
+        return expression
+
     def visit_all(self, nodes: list[Node]) -> None:
         if self.depth >= DEPTH_LIMIT:
             if nodes:
@@ -117,12 +127,14 @@ class Walker(Facts):
 
     def save(self) -> tuple[Any, ...]:
         return (
-            self.scope, self.hoist, self.symbol, self.home, self.prefix, self.frame, self.owner, self.generics, self.branch,
+            self.scope, self.hoist, self.symbol, self.home, self.prefix,
+            self.frame, self.owner, self.generics, self.branch,
         )  # fmt: skip
 
     def restore(self, saved: tuple[Any, ...]) -> None:
         (
-            self.scope, self.hoist, self.symbol, self.home, self.prefix, self.frame, self.owner, self.generics, self.branch,
+            self.scope, self.hoist, self.symbol, self.home, self.prefix,
+            self.frame, self.owner, self.generics, self.branch,
         ) = saved  # fmt: skip
 
     def take_lead(self, node: Node) -> Node:
@@ -144,7 +156,7 @@ class Walker(Facts):
         parent: int = -1,
         end: Node | None = None,
     ) -> int:
-        """A symbol in `parent` (default: the enclosing one) that starts where `whole` does and ends where `end` does."""
+        """A symbol in `parent` (default: the enclosing one), from where `whole` starts to where `end` does."""
         if parent < 0:
             parent, prefix = self.symbol, self.prefix
         else:
@@ -159,7 +171,7 @@ class Walker(Facts):
             (whole.start_byte, last.end_byte, whole.start_point[0] + 1, last.end_point[0] + 1),
             (name_node.start_point[0] + 1, name_node.start_byte),
             head,
-            flags | (Flag.DECLARATION if self.ambient else 0),
+            flags | (DECLARATION if self.ambient else 0),
         )
 
     def define_anonymous(self, node: Node, kind: str, signature_end: int, flags: int = 0) -> int:
@@ -200,7 +212,7 @@ class Walker(Facts):
         for name, whole, position, expression, annotation, origin, static in owner.assigned:
             target = owner.members.get(name)
             if target is None:
-                flags = Flag.STATIC if static else Flag.INSTANCE
+                flags = STATIC if static else INSTANCE
                 target = owner.members[name] = self.add_symbol(
                     name,
                     f"{self.symbols[owner.symbol][QUALNAME]}.{name}",
@@ -211,9 +223,7 @@ class Walker(Facts):
                     "",
                     flags,
                 )
-            self.attributes.append(
-                Attribute(owner.scope, name, position, target, expression, annotation, origin)
-            )
+            self.attributes.append(Attribute(owner.scope, name, position, target, expression, annotation, origin))
 
     def initial_scope(self, owner: Owner) -> int:
         """The scope of field initialisers: a block in the class, so that bare names do not mean members."""

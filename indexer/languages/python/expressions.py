@@ -86,24 +86,21 @@ def chain_of(w: Walk, node: Node) -> tuple[str, int]:
         if kind == ATTRIBUTE:
             children = node.children
             last = children[-1]
-            names.append(_name(w, last))
+            names.append(w.name(last))
             node = children[0]
         elif kind == k.PARENTHESIZED:
             inner = [child for child in node.named_children if child.kind_id not in k.EXTRAS]
             if len(inner) != 1:
                 return "", 0
             node = inner[0]
+        elif kind == k.LIST_SPLAT:  # the grammar reads `*a.b` in a display as `(*a).b`
+            node = node.children[-1]
         elif kind == IDENTIFIER:
-            names.append(_name(w, node))
+            names.append(w.name(node))
             names.reverse()
             return ("", 0) if "" in names else (".".join(names), node.start_byte)
         else:
             return "", 0
-
-
-def _name(w: Walk, node: Node) -> str:
-    raw = w.source[node.start_byte : node.end_byte]
-    return KNOWN.get(raw) or learn(raw)
 
 
 def refer(w: Walk, expression: Expression, role: int, position: int) -> None:
@@ -129,6 +126,9 @@ def member(w: Walk, node: Node, role: int) -> Expression:
     children = node.children
     inner = children[0]
     kind = inner.kind_id
+    if kind == k.LIST_SPLAT:
+        inner = inner.children[-1]
+        kind = inner.kind_id
     if kind == k.STRING:
         visit_string(w, inner)
         value: Expression = w.row(STR)
@@ -136,12 +136,23 @@ def member(w: Walk, node: Node, role: int) -> Expression:
         value = VALUE[kind](w, inner)
     w.depth -= 1
     last = children[-1]
-    name = _name(w, last)
+    name = w.name(last)
     if not name:
         return UNKNOWN
     row = w.row(("member", value, name))
     refer(w, row, role, last.start_byte)
     return row
+
+
+def named(w: Walk, node: Node, role: int) -> Expression:
+    """A name or an attribute in a role that is neither a read nor a call."""
+    start = node.start_byte
+    raw = w.source[start : node.end_byte]
+    chain = KNOWN.get(raw) or learn(raw)
+    if chain:
+        w.refer(chain, role, start)
+        return chain
+    return member(w, node, role) if node.kind_id == ATTRIBUTE else VALUE[node.kind_id](w, node)
 
 
 @visits("call")
@@ -227,7 +238,7 @@ def callee(w: Walk, node: Node) -> Expression:
         w.calls[chain].append(position)
         return chain
     inner = node
-    while inner.kind_id == k.PARENTHESIZED:
+    while inner.kind_id == k.PARENTHESIZED or inner.kind_id == k.LIST_SPLAT:
         within = [child for child in inner.named_children if child.kind_id not in k.EXTRAS]
         if len(within) != 1:
             break
@@ -235,7 +246,7 @@ def callee(w: Walk, node: Node) -> Expression:
     if inner.kind_id == ATTRIBUTE:
         return member(w, inner, CALL)
     function = VALUE[inner.kind_id](w, inner)
-    w.calls[function].append(node.start_byte)
+    w.calls[function].append(inner.start_byte)
     return function
 
 
@@ -251,7 +262,7 @@ def keyword_value(w: Walk, node: Node) -> tuple[str, Expression]:
     """Name and value of `name=value`."""
     children = node.children
     value = children[-1]
-    return _name(w, children[0]), VALUE[value.kind_id](w, value)
+    return w.name(children[0]), VALUE[value.kind_id](w, value)
 
 
 def _keyword(w: Walk, node: Node) -> tuple[str, str, Expression]:

@@ -8,7 +8,7 @@ from indexer.languages.python import kinds as k
 from indexer.languages.python.expressions import visit_children
 from indexer.languages.python.kinds import VALUE, VISIT, values, visits
 from indexer.languages.python.targets import bind_in, bind_target
-from indexer.languages.python.walk import MAX_DEPTH, UNKNOWN, Walk
+from indexer.languages.python.walk import MAX_DEPTH, UNKNOWN, Frame, Walk
 from indexer.model import Expression, ExpressionRow
 
 MAX_ITEMS = 50
@@ -35,7 +35,8 @@ def value(w: Walk, node: Node) -> Expression:
 
 visits(
     "argument_list", "await", "chevron", "comparison_operator", "concatenated_string", "dictionary", "dictionary_splat",
-    "expression_list", "format_expression", "format_specifier", "if_clause", "interpolation", "list", "list_splat",
+    "constrained_type", "decorator", "expression_list", "for_in_clause", "format_expression", "generic_type",
+    "list_pattern", "list_splat_pattern", "tuple_pattern", "type", "type_parameter", "union_type", "format_specifier", "if_clause", "interpolation", "list", "list_splat",
     "not_operator", "pair", "parenthesized_expression", "parenthesized_list_splat", "pattern_list", "set", "slice",
     "tuple", "unary_operator",
 )(visit_children)  # fmt: skip
@@ -61,9 +62,12 @@ def value_float(w: Walk, node: Node) -> Expression:
 @values("concatenated_string")
 def value_concatenated(w: Walk, node: Node) -> Expression:
     visit_children(w, node)
-    start = node.start_byte
-    is_bytes = "b" in w.source[start : start + 2].lower().partition('"')[0].partition("'")[0]
-    return w.row(("literal", "bytes" if is_bytes else "str"))
+    return w.row(("literal", "bytes" if _is_bytes(w, node) else "str"))
+
+
+def _is_bytes(w: Walk, string: Node) -> bool:
+    prefix = w.source[string.start_byte : string.start_byte + 2]
+    return prefix[0] in "bB" or prefix in ("rb", "rB", "Rb", "RB")
 
 
 @visits("binary_operator", "boolean_operator")
@@ -105,18 +109,14 @@ def value_binary(w: Walk, node: Node) -> Expression:
         return UNKNOWN
     w.depth += 1
     parts = _spine(node)
-    first = parts[0]
-    if first.kind_id in (k.STRING, k.CONCATENATED_STRING, k.LIST, k.TUPLE):  # "…" % x, [] + x
-        result = value(w, first)
-        for operand in parts[1:]:
-            visit(w, operand)
-        row = w.rows_at(result)
-        kinds = {"list": ("literal", "list"), "tuple": ("literal", "tuple")}
-        result = w.row(kinds.get(row[0], row[:2]))
-    else:
-        for operand in parts:
-            visit(w, operand)
-        result = UNKNOWN
+    for operand in parts:
+        visit(w, operand)
+    kind = parts[0].kind_id
+    result = UNKNOWN
+    if kind == k.STRING or kind == k.CONCATENATED_STRING:  # "…" % x
+        result = w.row(("literal", "bytes" if _is_bytes(w, parts[0]) else "str"))
+    elif kind == k.LIST or kind == k.TUPLE:
+        result = w.row(("literal", "list" if kind == k.LIST else "tuple"))
     w.depth -= 1
     return result
 
@@ -222,7 +222,7 @@ def value_named(w: Walk, node: Node) -> Expression:
         return UNKNOWN
     w.depth += 1
     result = value(w, parts[1])
-    w.span = (node.start_byte, node.end_byte)
+    w.span = (node.start_byte, node.end_byte, 0)
     bind_in(w, w.frame.home, parts[0], result)
     w.depth -= 1
     return result
@@ -277,31 +277,29 @@ def visit_comprehension(w: Walk, node: Node) -> None:
     around = w.frame
     frame = w.open("block", around, around.symbol, around.qualname)
     frame.home = around.home
-    visited = [_clause_target(w, frame, clause, number == 0) for number, clause in enumerate(clauses)]
     w.enter(frame)
     visit(w, body)
-    for clause, done in zip(clauses, visited, strict=True):
-        if not done:
-            visit_clause(w, clause)
+    outside: Frame | None = around
+    for clause in clauses:
+        if clause.kind_id == k.FOR_IN_CLAUSE:
+            _for_in(w, clause, outside or frame, frame)
+            outside = None
+        else:
+            visit(w, clause)
     w.enter(around)
     w.depth -= 1
     return None
 
 
-def _clause_target(w: Walk, frame: object, clause: Node, first: bool) -> bool:
-    return False
-
-
-def visit_clause(w: Walk, clause: Node) -> None:
-    """`for target in iterable` of a comprehension, or its `if`."""
-    if clause.kind_id != k.FOR_IN_CLAUSE:
-        return visit_children(w, clause)
+def _for_in(w: Walk, clause: Node, outside: Frame, frame: Frame) -> None:
     target, *iterables = operands(clause)
-    result = UNKNOWN
-    for iterable in iterables:
-        result = value(w, iterable)
-    bind_target(w, target, w.row(("iterate", result)))
-    return None
+    w.enter(outside)
+    iterable: Expression = UNKNOWN
+    for part in iterables:
+        iterable = value(w, part)
+    w.enter(frame)
+    element = w.row(("iterate", iterable)) if iterable != UNKNOWN and outside is frame else UNKNOWN
+    bind_target(w, target, element, outside.index)
 
 
 def _comprehension(row: ExpressionRow, name: str) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
+from itertools import accumulate
 from typing import Any
 
-from tree_sitter import Node
+from tree_sitter import Node, Point
 
-from indexer.languages.python.chains import decode
+from indexer.languages.python.chains import KNOWN, decode, learn
 from indexer.model import BindingKind, Expression, ExpressionRow
 
 MAX_DEPTH = 200
@@ -86,6 +88,7 @@ class Walk:
         "frames",
         "functions",
         "imports",
+        "lengths",
         "naming",
         "nonlocals",
         "ordinals",
@@ -94,6 +97,7 @@ class Walk:
         "scopes",
         "source",
         "span",
+        "starts",
         "symbols",
         "text",
         "type_only",
@@ -102,6 +106,11 @@ class Walk:
     def __init__(self, text: bytes) -> None:
         self.text = text
         self.source = text.decode("latin-1")
+        self.lengths = [len(line) + 1 for line in text.split(b"\n")]
+        self.lengths[-1] -= 1
+        if not self.lengths[-1]:
+            self.lengths.pop()
+        self.starts = list(accumulate(self.lengths, initial=0))
         self.rows: dict[ExpressionRow, int] = {("unknown",): 0}
         self.symbols: list[tuple[Any, ...]] = []
         self.scopes: list[tuple[str, int, int]] = []
@@ -118,7 +127,7 @@ class Walk:
         self.type_only = False
         self.annotating = 0  # nesting of string annotations
         self.depth = 0
-        self.span = (0, 0)  # of the statement that is binding names
+        self.span = (0, 0, 0)  # start and end of the statement that is binding names; end of its annotation
         self.frame = self.naming = self.open("module", None, 0, "")
         self.frame.variables = {}
         self.frame.exported = True
@@ -148,6 +157,20 @@ class Walk:
     def refer(self, expression: Expression, role: int, position: int) -> None:
         """Record a reference that is neither a read nor a call."""
         self.frame.others.setdefault((expression, role), []).append(position)
+
+    def line(self, position: int) -> int:
+        """The 1-based line of a byte offset."""
+        return bisect_right(self.starts, position)
+
+    def point(self, position: int) -> Point:
+        """Row and column of a byte offset, as the parser counts them."""
+        row = self.line(position) - 1
+        return Point(row, position - self.starts[row])
+
+    def name(self, node: Node) -> str:
+        """The canonical spelling of an identifier; "" if it is none."""
+        raw = self.source[node.start_byte : node.end_byte]
+        return KNOWN.get(raw) or learn(raw)
 
     def text_of(self, start: int, end: int) -> str:
         return decode(self.source[start:end])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from codemap.render import escape
 
-HOSTILE = "\x1b[31m\x07\x7f\x9b\u202e\u2066\u200f\u061c\u2028"
+HOSTILE = "\x1b\x07\x7f\x9b\u202e\u2066\u200f\u061c\u2028"
 
 
 def test_a_line_stays_one_line_and_shows_what_it_hides() -> None:

@@ -9,16 +9,20 @@ from queries.answers import Node, Staleness, Subgraph
 
 WHOLE = """\
 5 symbols in 3 files; * matches the words, ? marks a candidate
+
 shop/auth.py — Who is asking: login.
 *6-13 def login(request, user) — Remember the user.
-  calls?: Session.flush:10
   calls: rotate_token:11+12
+  calls?: Session.flush:10
 21-22 def rotate_token(request)
+
 shop/sessions.py
 12-38 class Session
   31-35 def flush(self)
+
 shop/cart.py
   imports: login:2
+
 note: near: «logn»
 omitted: 3 symbols, 1 file, 5 edges (calls 4, imports 1)
 tokens: 131 of 4000 (heuristic-utf16/3)

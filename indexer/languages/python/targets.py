@@ -1,0 +1,174 @@
+"""What assignments and the like bind: names, attributes of the object, items of unpacked values."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from indexer.languages.python import kinds as k
+from indexer.languages.python.chains import KNOWN, learn
+from indexer.languages.python.expressions import chain_of, member, visit_children
+from indexer.languages.python.kinds import VISIT
+from indexer.languages.python.signatures import assignment_signature
+from indexer.languages.python.walk import MAX_DEPTH, UNKNOWN, VALUE_BINDING, Frame, Walk
+from indexer.model import BindingKind, Expression, Flag, Role
+
+WRITE = int(Role.WRITE)
+DELETE = int(Role.DELETE)
+DELETED = int(BindingKind.DELETED)
+EXPORTED = int(Flag.EXPORTED)
+
+NESTED = frozenset((k.PATTERN_LIST, k.TUPLE_PATTERN, k.LIST_PATTERN, k.TUPLE, k.LIST, k.EXPRESSION_LIST))
+SPLATS = frozenset((k.LIST_SPLAT_PATTERN, k.LIST_SPLAT))
+INNER = frozenset((k.PARENTHESIZED, k.AS_PATTERN_TARGET)) | SPLATS
+
+
+def bind(w: Walk, frame: Frame, name: str, position: int, value: Expression, annotation: Expression = None,
+         origin: int = -1) -> None:  # fmt: skip
+    """Bind a name in a scope; `origin` is the scope the value is read in, if it is another."""
+    scope = frame.index
+    if origin < 0:
+        origin = scope
+    target = -1
+    variables = frame.variables
+    if frame.redirect is not None and name in frame.redirect:
+        scope = frame.redirect[name]
+        if scope < 0:
+            w.nonlocals.append(len(w.bindings))
+            scope = frame.index
+        else:
+            target = _variable(w, w.frames[0], name, position)
+    elif variables is not None:
+        target = variables.get(name, -1)
+        if target < 0:
+            target = _variable(w, frame, name, position)
+    elif name == frame.receiver:
+        frame.receiver = None
+    w.bindings.append((scope, name, VALUE_BINDING, position, target, value, annotation, origin))
+
+
+def _variable(w: Walk, frame: Frame, name: str, position: int) -> int:
+    """The symbol of a module's or class's variable, made when it is first bound."""
+    variables = frame.variables
+    assert variables is not None
+    if name in variables:
+        return variables[name]
+    index = variables[name] = len(w.symbols)
+    qualname = f"{frame.qualname}.{name}" if frame.qualname else name
+    flags = EXPORTED if frame.exported and name[0] != "_" else 0
+    add_variable(w, name, qualname, "variable" if frame.index == 0 else "attribute", frame.symbol, position, flags, w.span)
+    return index
+
+
+def add_variable(w: Walk, name: str, qualname: str, kind: str, parent: int, position: int, flags: int,
+                 span: tuple[int, int, int]) -> None:  # fmt: skip
+    """Append the symbol of a variable or an attribute that the statement at `span` defines."""
+    start, end, head = span
+    line = w.line(start)
+    end_line = line if w.source.find("\n", start, end) < 0 else w.line(end)
+    name_line = line if line == end_line else w.line(position)
+    w.symbols.append(
+        (name, qualname, w.ordinal(qualname), kind, parent, -1, start, end, line, end_line, name_line, position,
+         assignment_signature(w, position, end, head), "", flags)
+    )  # fmt: skip
+
+
+def bind_target(w: Walk, node: Node, value: Expression, origin: int = -1, annotation: Expression = None) -> None:
+    """Bind whatever stands on the left of `=`, after `for`, or after `as`."""
+    kind = node.kind_id
+    if kind == k.IDENTIFIER:
+        start = node.start_byte
+        raw = w.source[start : node.end_byte]
+        name = KNOWN.get(raw) or learn(raw)
+        if name:
+            bind(w, w.frame, name, start, value, annotation, origin)
+    elif kind == k.ATTRIBUTE:
+        _bind_attribute(w, node, value, annotation)
+    elif kind in NESTED:
+        _bind_items(w, node, value, origin)
+    elif kind in INNER:
+        bind_target(w, node.children[-1] if kind != k.PARENTHESIZED else node.named_children[-1], value, origin)
+    elif kind != k.COMMENT:
+        visit = VISIT[kind]
+        if visit is not None:
+            visit(w, node)
+
+
+def _bind_items(w: Walk, node: Node, value: Expression, origin: int) -> None:
+    if w.depth >= MAX_DEPTH:
+        return w.too_deep(node)
+    w.depth += 1
+    starred = False
+    for index, child in enumerate(child for child in node.named_children if child.kind_id not in k.EXTRAS):
+        item: Expression = UNKNOWN
+        if child.kind_id in SPLATS:
+            starred = True
+            item = w.row(("literal", "list"))
+        elif value != UNKNOWN and not starred:
+            item = w.row(("item", value, w.row(("literal", "int", index))))
+        bind_target(w, child, item, origin)
+    w.depth -= 1
+    return None
+
+
+def bind_in(w: Walk, frame: Frame, node: Node, value: Expression) -> None:
+    """Bind a name in a scope around the present one: `:=` in a comprehension."""
+    start = node.start_byte
+    raw = w.source[start : node.end_byte]
+    name = KNOWN.get(raw) or learn(raw)
+    if name:
+        bind(w, frame, name, start, value, None, w.frame.index)
+
+
+def _bind_attribute(w: Walk, node: Node, value: Expression, annotation: Expression) -> None:
+    """A write of a member; one of the method's own object makes an attribute of the class."""
+    start = node.start_byte
+    raw = w.source[start : node.end_byte]
+    chain = KNOWN.get(raw) or learn(raw)
+    if not chain:
+        chain, start = chain_of(w, node)
+        if not chain:
+            member(w, node, WRITE)
+            return
+    w.refer(chain, WRITE, start)
+    receiver, _, name = chain.partition(".")
+    frame = w.frame
+    if receiver == frame.receiver and "." not in name:
+        owner = frame.receiver_class
+        assert owner is not None
+        position = node.children[-1].start_byte
+        owner.pending.append((name, position, value, annotation, frame.index, w.span, frame.receiver_instance))
+
+
+def sets_attribute(w: Walk, node: Node) -> bool:
+    """Whether an attribute target is one of the method's own object, so that its value is worth keeping."""
+    receiver = w.frame.receiver
+    if receiver is None:
+        return False
+    start = node.start_byte
+    return w.source[start : start + len(receiver) + 1] == receiver + "."
+
+
+def delete_target(w: Walk, node: Node) -> None:
+    """What stands after `del`."""
+    kind = node.kind_id
+    if kind == k.IDENTIFIER:
+        start = node.start_byte
+        raw = w.source[start : node.end_byte]
+        name = KNOWN.get(raw) or learn(raw)
+        if name:
+            index = w.frame.index
+            w.refer(name, DELETE, start)
+            w.bindings.append((index, name, DELETED, start, -1, None, None, index))
+    elif kind == k.ATTRIBUTE:
+        start = node.start_byte
+        raw = w.source[start : node.end_byte]
+        chain = KNOWN.get(raw) or learn(raw)
+        if chain:
+            w.refer(chain, DELETE, start)
+        else:
+            member(w, node, DELETE)
+    elif kind in NESTED or kind == k.PARENTHESIZED:
+        for child in node.named_children:
+            delete_target(w, child)
+    elif VISIT[kind] is not None:
+        visit_children(w, node)

@@ -1,0 +1,122 @@
+"""Resolve and link: work out which files have to be linked, link them, store their edges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+
+from indexer.codec import decode
+from indexer.link import Linker
+from indexer.pipeline.linking import LinkContext, failure, link_here, link_in_pool, make_linker, prepare_worker
+from indexer.pipeline.plan import ConfigurationReader
+from indexer.pipeline.relink import because_asked, because_resolved
+from indexer.pipeline.sources import CachedFacts
+from indexer.pipeline.state import State
+from indexer.pipeline.workers import process_pool
+from indexer.ports import Resolver
+from indexer.resolve import build_resolvers
+from indexer.store.connect import open_facts
+from indexer.store.facts import FactsCache
+from indexer.store.writer import LinkRow
+
+POOL_FILES = 200
+"""Fewer files are linked in this process: the workers of a pool start with nothing decoded."""
+
+
+def link_files(state: State, reconfigured: bool) -> tuple[dict[str, str], dict[str, str]]:
+    """Link what could come out differently.
+
+    Returns path → why it was linked, and the configuration files that the resolvers read, path → blob ("": not there).
+    """
+    with state.clock.stage("resolve"):
+        reader = ConfigurationReader(state.location.root)
+        languages = {path: state.wanted.files[path].language for path in state.mapped()}
+        resolvers = build_resolvers(languages, reader, [path for path, _ in state.discovery.configs])
+        linking = _Linking(state, resolvers)
+    with state.clock.stage("relink"):
+        reasons = _to_link(state, reconfigured, linking.linker)
+    with state.clock.stage("link"):
+        state.progress.begin("link", len(reasons))
+        linking.run(sorted(reasons))
+    return reasons, reader.seen()
+
+
+def _to_link(state: State, reconfigured: bool, linker: Linker) -> dict[str, str]:
+    """Why each file that has to be linked has to be."""
+    mapped = state.mapped()
+    if state.rebuild:
+        return dict.fromkeys(mapped, "new map")
+    reasons = dict(state.stored)
+    for path, old in state.old.items():
+        key = mapped.get(path)
+        row = None if key is None else state.cache.definitions(key)
+        new = None if row is None else decode(row)
+        for asker in because_asked(path, old, new, state.askers[path]):
+            reasons.setdefault(asker, f"asked {path} for something that changed")
+    if state.files_moved or reconfigured:
+        for path in because_resolved(state.writer.module_questions(), linker.answer):
+            reasons.setdefault(path, "an import of it leads elsewhere")
+    return {path: reason for path, reason in reasons.items() if path in mapped}
+
+
+class _Linking:
+    """Linking for one state of the repository."""
+
+    def __init__(self, state: State, resolvers: Mapping[str, Resolver]) -> None:
+        self._state = state
+        self._resolvers = resolvers
+        self._keys = state.mapped()
+        self._sources = CachedFacts(state.cache, self._keys, self._symbol_ids)
+        self.linker = make_linker(self._sources, resolvers)
+
+    def run(self, paths: Sequence[str]) -> None:
+        """Link files and store what that gives."""
+        done = self._store(self._in_pool(paths) if self._worth_a_pool(paths) else self._here(paths))
+        if done < len(paths):
+            self._state.messages.append("a worker died while linking: went on without workers")
+            self._sources = CachedFacts(self._state.cache, self._keys, self._symbol_ids)
+            self.linker = make_linker(self._sources, self._resolvers)
+            self._store(self._here(paths[done:]))
+
+    def _worth_a_pool(self, paths: Sequence[str]) -> bool:
+        return self._state.options.jobs > 1 and len(paths) > POOL_FILES
+
+    def _here(self, paths: Sequence[str]) -> Iterator[LinkRow]:
+        return link_here(paths, self.linker, self._sources)
+
+    def _in_pool(self, paths: Sequence[str]) -> Iterator[LinkRow]:
+        """Ends early when a worker dies."""
+        state = self._state
+        ids = state.ids if state.rebuild else {**state.writer.all_symbol_ids(), **state.ids}
+        context = LinkContext(state.location.facts_dir, self._keys, ids, self._resolvers)
+
+        def start() -> ProcessPoolExecutor:
+            state.cache.close()
+            pool = process_pool(state.options.jobs, state.options.lock, prepare_worker, (context,))
+            pool.submit(int)  # a forking pool starts its workers now
+            state.cache = FactsCache(open_facts(state.location.facts_dir))
+            return pool
+
+        try:
+            yield from link_in_pool(paths, start)
+        except BrokenProcessPool:
+            return
+
+    def _store(self, rows: Iterable[LinkRow]) -> int:
+        state = self._state
+        done = 0
+        for row in rows:
+            if not state.rebuild:
+                state.writer.unlink(row.path)
+            state.writer.add_link(row)
+            why = failure(row)
+            if why is not None:
+                state.messages.append(f"{row.path}: {why}")
+            done += 1
+            state.edges += len(row.edges)
+            state.progress.advance("link", done, state.edges)
+        return done
+
+    def _symbol_ids(self, path: str) -> Sequence[int]:
+        return self._state.ids.get(path) or self._state.writer.symbol_ids(path)

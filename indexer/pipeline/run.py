@@ -1,0 +1,203 @@
+"""One run over a map that is locked: compare, store, link, finish."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+import orjson
+
+from indexer.codec import decode
+from indexer.discover import Discovery, Location
+from indexer.extract import fingerprint
+from indexer.languages import LANGUAGES
+from indexer.pipeline.extraction import describe
+from indexer.pipeline.fingerprint import code_fingerprint
+from indexer.pipeline.link_stage import link_files
+from indexer.pipeline.plan import Plan, Wanted, configuration_changed, encoded_configs, make_plan
+from indexer.pipeline.report import Clock, Progress, Report
+from indexer.pipeline.state import Options, State
+from indexer.pipeline.storing import store_files
+from indexer.store.connect import FACTS_NAME, MAP_NAME, explained, new_map, open_facts, open_map, publish
+from indexer.store.facts import FactsCache, Key
+from indexer.store.writer import MapWriter
+
+
+def run(
+    location: Location,
+    discovery: Discovery,
+    options: Options,
+    progress: Progress,
+    clock: Clock,
+    messages: list[str],
+) -> Report:
+    """Make the map agree with `discovery`.
+
+    Raises DamagedError for a database to be set aside, StoreError for one that cannot be written.
+    """
+    state: State | None = None
+    connection: sqlite3.Connection | None = None
+    try:
+        with clock.stage("compare"):
+            connection = open_map(location.map_dir)
+            fresh = connection is None
+            if connection is None:
+                connection = new_map(location.map_dir)
+            cache = FactsCache(open_facts(location.facts_dir))
+            state = _state(location, discovery, options, progress, clock, messages, MapWriter(connection), cache, fresh)
+        report = _update(state, fresh)
+        if fresh:
+            with clock.stage("store"):
+                publish(connection, location.map_dir)
+        return report
+    except sqlite3.Error as error:
+        paths = Path(location.map_dir, MAP_NAME), Path(location.facts_dir, FACTS_NAME)
+        raise explained(error, *paths) from error
+    finally:
+        if connection is not None:
+            connection.close()
+        if state is not None:
+            state.cache.close()
+
+
+def _state(
+    location: Location,
+    discovery: Discovery,
+    options: Options,
+    progress: Progress,
+    clock: Clock,
+    messages: list[str],
+    writer: MapWriter,
+    cache: FactsCache,
+    fresh: bool,
+) -> State:
+    fingerprints = {language.name: fingerprint(language.name) for language in LANGUAGES}
+    meta = writer.meta()
+    rebuild = fresh or options.full or meta.get("code") != code_fingerprint()
+    known = {} if rebuild else writer.known_files()
+    before: dict[str, str] = {} if rebuild else orjson.loads(meta["fingerprints"])
+    return State(
+        location=location,
+        discovery=discovery,
+        options=options,
+        progress=progress,
+        clock=clock,
+        messages=messages,
+        fingerprints=fingerprints,
+        writer=writer,
+        cache=cache,
+        rebuild=rebuild,
+        wanted=Wanted(discovery.files, fingerprints),
+        known=known,
+        known_keys={path: Key(file.blob, file.language, before.get(file.language, "")) for path, file in known.items()},
+        skipped={},
+        unmapped=set(),
+    )
+
+
+def _update(state: State, fresh: bool) -> Report:
+    with state.clock.stage("compare"):
+        meta = state.writer.meta()
+        reconfigured = state.rebuild or configuration_changed(state.location.root, state.discovery.configs, meta)
+        plan = _plan(state, reconfigured)
+    if not (state.rebuild or reconfigured or plan.changes):
+        return _up_to_date(state, meta)
+    state.writer.begin()
+    with state.clock.stage("extract"):
+        if state.rebuild and not fresh:
+            state.writer.reset()
+        store_files(state, plan)
+    reasons: dict[str, str] = {}
+    read: dict[str, str] = orjson.loads(meta.get("read", "{}"))
+    if state.rebuild or reconfigured or state.stored or state.removed:
+        reasons, read = link_files(state, reconfigured)
+    with state.clock.stage("store"):
+        counts = _finish(state, plan, read)
+    return _report(state, counts, reasons, unchanged=False)
+
+
+def _plan(state: State, reconfigured: bool) -> Plan:
+    plan = make_plan(
+        state.wanted,
+        dict(state.discovery.skipped),
+        state.known,
+        state.known_keys,
+        {} if state.rebuild else state.writer.known_skipped(),
+        state.cache,
+        reextract=state.options.full,
+        relink=reconfigured,
+    )
+    state.skipped.update(plan.skipped)
+    state.unmapped.update(path for path in plan.skipped if path in state.wanted.files)
+    return plan
+
+
+def _up_to_date(state: State, meta: Mapping[str, str]) -> Report:
+    """Nothing to do, but to note that the same content is now that of another commit."""
+    head = _head(state.discovery)
+    moved = any(meta.get(key) != value for key, value in head.items())
+    if moved:
+        state.writer.begin()
+        state.writer.set_meta({**head, "built_at": _now()})
+        state.writer.commit()
+    counts = int(meta["files"]), int(meta["symbols"]), int(meta["edges"])
+    return _report(state, counts, {}, unchanged=not moved)
+
+
+def _finish(state: State, plan: Plan, read: Mapping[str, str]) -> tuple[int, int, int]:
+    """Write what follows from the rest, and commit."""
+    writer = state.writer
+    if state.rebuild or state.skipped != writer.known_skipped():
+        writer.set_skipped(state.skipped)
+    if state.text_lost:
+        rows = ((path, state.cache.described(key)) for path, key in state.mapped().items())
+        facts = ((path, decode(row[0], documents=row[1])) for path, row in rows if row is not None)
+        writer.rebuild_text((path, describe(row)) for path, row in facts)
+    if state.rebuild:
+        writer.make_indexes()
+    files, symbols, edges = writer.counts()
+    writer.set_meta(
+        {
+            **_head(state.discovery),
+            "built_at": _now(),
+            "code": code_fingerprint(),
+            "fingerprints": orjson.dumps(dict(state.fingerprints), option=orjson.OPT_SORT_KEYS).decode(),
+            "configs": encoded_configs(state.discovery.configs),
+            "read": encoded_configs(read.items()),
+            "files": str(files),
+            "symbols": str(symbols),
+            "edges": str(edges),
+        }
+    )
+    writer.commit()
+    return files, symbols, edges
+
+
+def _head(discovery: Discovery) -> dict[str, str]:
+    head, time = discovery.head, discovery.head_time
+    return {"commit": head or "", "head_time": "" if time is None else str(time)}
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _report(state: State, counts: tuple[int, int, int], reasons: dict[str, str], *, unchanged: bool) -> Report:
+    files, symbols, edges = counts
+    return Report(
+        files=files,
+        symbols=symbols,
+        edges=edges,
+        skipped=len(state.skipped),
+        extracted=state.extracted,
+        relinked=len(reasons),
+        removed=len(state.removed),
+        seconds=state.clock.total(),
+        unchanged=unchanged,
+        rebuilt=state.rebuild,
+        relink_reasons=reasons,
+        messages=tuple(state.messages),
+        stages={},
+    )

@@ -1,0 +1,59 @@
+"""What the steps of one run share: what they were given, what the map had, and what they found out on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+
+from indexer.discover import Discovery, Location
+from indexer.model import FileFacts
+from indexer.pipeline.plan import Wanted
+from indexer.pipeline.report import Clock, Progress
+from indexer.store.facts import FactsCache, Key
+from indexer.store.writer import KnownFile, MapWriter
+
+
+@dataclass(frozen=True)
+class Options:
+    jobs: int  # 1: everything in this process
+    full: bool
+    executor: Executor | None
+    lock: int | None  # descriptor of the writer's lock
+
+
+@dataclass
+class State:
+    """One run. The first fields are given; the rest is filled in by the steps, in the order of the fields."""
+
+    location: Location
+    discovery: Discovery
+    options: Options
+    progress: Progress
+    clock: Clock
+    messages: list[str]
+    fingerprints: Mapping[str, str]  # of each language's extractor
+    writer: MapWriter
+    cache: FactsCache
+
+    rebuild: bool  # the map is made from nothing
+    wanted: Wanted
+    known: Mapping[str, KnownFile]  # what the map had; empty when it is made from nothing
+    known_keys: Mapping[str, Key]
+    skipped: dict[str, str]  # path → reason
+    unmapped: set[str]  # found by discover, and turned out to have no facts
+
+    ids: dict[str, Sequence[int]] = field(default_factory=dict)  # symbol ids of the files stored in this run
+    stored: dict[str, str] = field(default_factory=dict)  # path → why it has to be linked
+    removed: list[str] = field(default_factory=list)
+    old: dict[str, FileFacts | None] = field(default_factory=dict)  # facts that were replaced or removed
+    askers: dict[str, dict[str, list[str]]] = field(default_factory=dict)  # of those: file → bindings it had asked for
+    text_lost: bool = False  # old facts are gone, so that rows of the text index cannot be deleted one by one
+    files_moved: bool = False  # paths or languages came or went
+    extracted: int = 0
+    symbols: int = 0  # stored in this run
+    edges: int = 0
+
+    def mapped(self) -> dict[str, Key]:
+        """Key of every file of the new map, by path."""
+        return {path: key for path, key in self.wanted.keys.items() if path not in self.unmapped}

@@ -1,0 +1,110 @@
+"""The JSON forms follow their schemas, and carry what they cost."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from jsonschema import ValidationError
+
+from codemap.render import json as form
+from queries.answers import Edge, FileEdge, FileRelations, Node, Relations, Route, Staleness, Subgraph
+from queries.tokens import Measure
+
+Validate = Callable[[str, object], None]
+
+
+def test_a_subgraph(answer: Subgraph, validate: Validate) -> None:
+    shown = json.loads(form.subgraph(answer))
+    validate("subgraph", shown)
+    assert shown["seeds"] == [0]
+    assert shown["nodes"][0] == {
+        "path": "shop/auth.py",
+        "qualname": "login",
+        "kind": "function",
+        "start_line": 6,
+        "end_line": 13,
+        "signature": "def login(request, user)",
+        "doc": "Remember the user.",
+        "test": False,
+        "hop": 0,
+    }
+    assert shown["edges"][0] == {"source": 0, "target": 3, "kind": "calls", "resolution": "candidate", "line": 10}
+    assert shown["omitted"] == {"symbols": 3, "files": 1, "edges": {"calls": 4, "imports": 1}}
+    assert shown["tokens"]["model"] is None
+
+
+def test_a_body_is_shown_when_there_is_one(answer: Subgraph, nodes: dict[str, Node], validate: Validate) -> None:
+    body = replace(nodes["login"], body="def login():\n\tpass")
+    shown = json.loads(form.subgraph(replace(answer, nodes=(body,), edges=(), seeds=())))
+    validate("subgraph", shown)
+    assert shown["nodes"][0]["body"] == "def login():\n\tpass"
+
+
+def test_the_schema_is_closed(answer: Subgraph, validate: Validate) -> None:
+    shown = json.loads(form.subgraph(answer))
+    shown["nodes"][0]["undocumented"] = 1
+    with pytest.raises(ValidationError):
+        validate("subgraph", shown)
+
+
+def test_callers_show_the_calling_side(
+    nodes: dict[str, Node], edges: tuple[Edge, ...], stale: Staleness, measure: Measure, validate: Validate
+) -> None:
+    relations = Relations((nodes["rotate"],), edges[1:3], (edges[0],))
+    text = form.relations("callers", relations, stale, measure)
+    shown = json.loads(text)
+    validate("relations", shown)
+    assert [(e["symbol"]["qualname"], e["line"], e["resolution"]) for e in shown["edges"]] == [
+        ("login", 12, "resolved"),
+        ("login", 11, "resolved"),
+        ("login", 10, "candidate"),
+    ]
+    assert shown["staleness"]["reason"] == "head moved"
+    assert shown["tokens"]["estimate"] == measure.count(text)
+    assert shown["tokens"]["budget"] is None
+
+
+def test_callees_show_the_called_side(
+    nodes: dict[str, Node], edges: tuple[Edge, ...], fresh: Staleness, measure: Measure, validate: Validate
+) -> None:
+    shown = json.loads(form.relations("callees", Relations((nodes["login"],), edges[1:2], ()), fresh, measure))
+    validate("relations", shown)
+    assert shown["edges"][0]["symbol"]["qualname"] == "rotate_token"
+
+
+@pytest.mark.parametrize(("relation", "other"), [("dependencies", "b.py"), ("dependents", "a.py")])
+def test_files(relation: str, other: str, fresh: Staleness, measure: Measure, validate: Validate) -> None:
+    relations = FileRelations("x.py", (FileEdge("a.py", "b.py", (("calls", 2), ("imports", 1)), (3, 9)),))
+    shown = json.loads(form.files(relation, relations, fresh, measure))
+    validate("files", shown)
+    assert shown["files"] == [{"path": other, "kinds": {"calls": 2, "imports": 1}, "lines": [3, 9]}]
+
+
+def test_a_route(
+    nodes: dict[str, Node], edges: tuple[Edge, ...], fresh: Staleness, measure: Measure, validate: Validate
+) -> None:
+    route = Route((nodes["module"], nodes["login"], nodes["rotate"]), (edges[3], edges[1]), "forward")
+    shown = json.loads(form.route(route, fresh, measure))
+    validate("path", shown)
+    assert [(e["source"], e["target"], e["kind"]) for e in shown["edges"]] == [(0, 1, "imports"), (1, 2, "calls")]
+
+
+def test_symbols_and_definitions(
+    nodes: dict[str, Node], fresh: Staleness, measure: Measure, validate: Validate
+) -> None:
+    shown = json.loads(form.symbols([nodes["login"]], fresh, measure))
+    validate("symbol", shown)
+    place = json.loads(form.definitions([replace(nodes["login"], column=4, name_line=7)]))
+    validate("definition", place)
+    assert (place[0]["start_line"], place[0]["line"], place[0]["column"]) == (6, 7, 4)
+    assert json.loads(form.definitions([])) == []
+
+
+def test_text_that_is_not_unicode_is_written_visibly() -> None:
+    assert json.loads(form.dumps({"path": "a\udcff.py", "more": ["\udcff"]})) == {
+        "path": "a\\udcff.py",
+        "more": ["\\udcff"],
+    }

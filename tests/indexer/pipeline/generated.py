@@ -1,0 +1,206 @@
+"""Small repositories for the property test: contents that refer to each other, and what happens to a working tree."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import NamedTuple
+
+import pygit2
+from hypothesis import strategies as st
+from pygit2.enums import CheckoutStrategy, ResetMode
+
+PYTHON = ("a.py", "b.py", "pkg/__init__.py", "pkg/c.py", "pkg/d.py", "src/e.py", "tests/test_a.py")
+SCRIPT = ("web/a.js", "web/b.ts", "web/lib/index.ts", "web/c.tsx", "web/d.cjs", "web/lib/e.mjs")
+CONFIGURATION = {
+    "pyproject.toml": ('[tool.setuptools.packages.find]\nwhere = ["src"]\n', '[project]\nname = "x"\n'),
+    "tsconfig.json": ('{"compilerOptions": {"baseUrl": "web", "paths": {"~/*": ["lib/*"]}}}', "{}", "{broken"),
+    "package.json": ('{"name": "top", "imports": {"#lib": "./web/lib/index.ts"}}', '{"workspaces": ["web/*"]}'),
+    "web/lib/package.json": ('{"name": "lib", "main": "e.mjs"}', '{"name": "lib", "exports": "./index.ts"}'),
+    ".gitignore": ("pkg/d.py\nweb/lib/\n", ""),
+}
+
+_NAMES = st.sampled_from(["f", "g", "h", "A", "B", "C", "m", "n", "x"])
+_PYTHON_MODULES = st.sampled_from(["a", "b", "pkg", "pkg.c", "pkg.d", "e", ".c", ".d", ".", "..a", "os", "missing"])
+_SCRIPT_MODULES = st.sampled_from(
+    ["./a", "./b", "./lib", "./c", "./d.cjs", "./e.mjs", "../b", "./index", "#lib", "~/e.mjs", "lib", "react", "./no"]
+)
+
+_PYTHON_LINES = (
+    "from {module} import {name}",
+    "from {module} import {name} as {other}",
+    "from {module} import *",
+    "import {plain}",
+    "import {plain} as {other}",
+    "try:\n    from {module} import {name}\nexcept ImportError:\n    {name} = None",
+    "def {name}():\n    return {other}()",
+    "def {name}(p: {other}) -> {third}:\n    p.m()\n    return p.n",
+    "def {name}(p={other}()):\n    return p.m().n()",
+    "async def {name}():\n    with {other}() as {third}:\n        {third}.m()",
+    "class {name}:\n    def m(self):\n        return self.n()\n    def n(self) -> {other}:\n        return {other}()",
+    "class {name}({other}):\n    def __init__(self):\n        super().__init__()\n        self.x = {third}()",
+    "class {name}({other}, {third}):\n    def m(self):\n        super().m()\n        return self.x.m()",
+    "@{other}\ndef {name}():\n    {third}.m()",
+    "{name} = {other}()",
+    "{name}: {other} = None",
+    "{name}.m()",
+    "{other}().m().n()",
+    '__all__ = ["{name}", "{other}"]',
+    "def __getattr__(name):\n    return {other}",
+    "{name} = lambda: {other}()",
+    "def broken(:\n    {name}(",
+)
+_SCRIPT_LINES = (
+    "import {{ {name} }} from '{module}';",
+    "import {{ {name} as {other} }} from '{module}';",
+    "import {name} from '{module}';",
+    "import * as {name} from '{module}';",
+    "export * from '{module}';",
+    "export {{ {name} }} from '{module}';",
+    "export {{ {name} as default }} from '{module}';",
+    "const {name} = require('{module}');",
+    "const {{ {name} }} = require('{module}');",
+    "export function {name}() {{ return {other}(); }}",
+    "export default function {name}() {{ return new {other}(); }}",
+    "export class {name} extends {other} {{ m() {{ return this.n(); }} n() {{ return super.m(); }} }}",
+    "export default class {name} {{ m() {{ return new {other}().m(); }} }}",
+    "export const {name} = () => {other}();",
+    "export const {name} = new {other}();",
+    "{name}.m();",
+    "new {name}().m().n();",
+    "module.exports = {{ {name}, {other}: {third} }};",
+    "exports.{name} = {other};",
+    "function {name}() {{ {other}.x.m(",
+)
+
+
+@st.composite
+def python_source(draw: st.DrawFn) -> str:
+    return _lines(draw, _PYTHON_LINES, _PYTHON_MODULES)
+
+
+@st.composite
+def script_source(draw: st.DrawFn) -> str:
+    return _lines(draw, _SCRIPT_LINES, _SCRIPT_MODULES)
+
+
+def _lines(draw: st.DrawFn, templates: tuple[str, ...], modules: st.SearchStrategy[str]) -> str:
+    lines = []
+    for template in draw(st.lists(st.sampled_from(templates), max_size=7)):
+        module = draw(modules)
+        name, other, third = draw(_NAMES), draw(_NAMES), draw(_NAMES)
+        plain = module.strip(".") or "a"
+        lines.append(template.format(module=module, plain=plain, name=name, other=other, third=third))
+    return "\n".join(lines) + "\n"
+
+
+class Step(NamedTuple):
+    """One thing that happens to a working tree."""
+
+    what: str  # write delete rename commit branch switch revert restore
+    path: str = ""
+    content: str = ""
+
+
+def _step(what: str, *texts: st.SearchStrategy[str]) -> st.SearchStrategy[Step]:
+    return st.tuples(*texts).map(lambda chosen: Step(what, *chosen))
+
+
+_PATHS = st.sampled_from(PYTHON + SCRIPT)
+
+
+@st.composite
+def writes(draw: st.DrawFn) -> Step:
+    path = draw(_PATHS)
+    return Step("write", path, draw(python_source() if path.endswith(".py") else script_source()))
+
+
+@st.composite
+def configurations(draw: st.DrawFn) -> Step:
+    path = draw(st.sampled_from(sorted(CONFIGURATION)))
+    return Step("write", path, draw(st.sampled_from(CONFIGURATION[path])))
+
+
+def unreadable() -> st.SearchStrategy[Step]:
+    return _step("write", _PATHS, st.sampled_from(["x = 1\0", "\xff", ""]))
+
+
+def moves() -> st.SearchStrategy[Step]:
+    return st.sampled_from([PYTHON, SCRIPT]).flatmap(
+        lambda paths: _step("rename", st.sampled_from(paths), st.sampled_from(paths))
+    )
+
+
+def steps() -> st.SearchStrategy[Step]:
+    branches = st.sampled_from(["one", "two"])
+    return st.one_of(
+        writes(),
+        writes(),
+        writes(),
+        configurations(),
+        unreadable(),
+        moves(),
+        _step("delete", st.sampled_from(PYTHON + SCRIPT + tuple(CONFIGURATION))),
+        st.sampled_from([Step("commit"), Step("revert"), Step("restore")]),
+        _step("branch", branches),
+        _step("switch", branches),
+    )
+
+
+class Tree:
+    """A working tree with its repository."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._repository = pygit2.init_repository(str(root), initial_head="main")
+        self._signature = pygit2.Signature("Test", "test@example.org", 1_700_000_000, 0)
+        self._commit()
+
+    def apply(self, step: Step) -> None:
+        """Carry out a step; one that makes no sense now does nothing."""
+        getattr(self, f"_{step.what}")(*(text for text in step[1:] if text or step.what == "write"))
+
+    def _write(self, path: str, content: str) -> None:
+        target = self.root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(content, encoding="latin-1" if content == "\xff" else "utf-8", newline="")
+
+    def _delete(self, path: str) -> None:
+        (self.root / path).unlink(missing_ok=True)
+
+    def _rename(self, old: str, new: str) -> None:
+        if (self.root / old).exists():
+            (self.root / new).parent.mkdir(parents=True, exist_ok=True)
+            shutil.move(self.root / old, self.root / new)
+
+    def _commit(self) -> None:
+        index = self._repository.index
+        index.read()
+        index.add_all()
+        index.write()
+        parents = [] if self._repository.head_is_unborn else [self._repository.head.target]
+        author = self._signature
+        self._repository.create_commit("HEAD", author, author, "step", index.write_tree(), parents)
+
+    def _branch(self, name: str) -> None:
+        head = self._repository[self._repository.head.target]
+        assert isinstance(head, pygit2.Commit)
+        if name not in self._repository.branches.local:
+            self._repository.branches.local.create(name, head)
+
+    def _switch(self, name: str) -> None:
+        if name in self._repository.branches.local:
+            self._repository.checkout(self._repository.branches.local[name], strategy=CheckoutStrategy.FORCE)
+
+    def _revert(self) -> None:
+        """Back to the commit before, files and all."""
+        head = self._repository[self._repository.head.target]
+        assert isinstance(head, pygit2.Commit)
+        if head.parents:
+            self._repository.reset(head.parents[0].id, ResetMode.HARD)
+
+    def _restore(self) -> None:
+        self._repository.reset(self._repository.head.target, ResetMode.HARD)
+
+    def close(self) -> None:
+        self._repository.free()

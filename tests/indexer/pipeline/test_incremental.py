@@ -1,0 +1,170 @@
+"""The second promise: whatever happened, an updated map equals one built from nothing, row for row."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import tempfile
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from indexer.discover import Location, locate
+from indexer.pipeline.report import Report
+from indexer.pipeline.update import update_at
+from indexer.store.dump import Row, dump
+from tests.indexer.pipeline.generated import CONFIGURATION, PYTHON, SCRIPT, Step, Tree, steps
+
+EXAMPLES = int(os.environ.get("CODEMAP_PROPERTY_EXAMPLES", "40"))
+
+
+def dumped(location: Location) -> dict[str, list[Row]]:
+    with closing(sqlite3.connect(Path(location.map_dir, "map.db"))) as connection:
+        return dump(connection)
+
+
+class Twin:
+    """A tree with a map that is updated, and maps built from nothing to hold against it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.tree = Tree(folder / "tree")
+        self.location = locate(str(folder / "tree"))
+        self._clean = folder / "clean"
+
+    def check(self) -> Report:
+        """Update, and compare with a clean build."""
+        report = update_at(self.location, jobs=1)
+        assert report.messages == ()
+        shutil.rmtree(self._clean, ignore_errors=True)
+        apart = replace(self.location, map_dir=str(self._clean), facts_dir=str(self._clean))
+        clean = update_at(apart, jobs=1)
+        assert clean.rebuilt
+        have, want = dumped(self.location), dumped(apart)
+        for table, rows in want.items():
+            assert have[table] == rows, table
+        assert (report.files, report.symbols, report.edges) == (clean.files, clean.symbols, clean.edges)
+        return report
+
+    def settled(self) -> None:
+        """A run after that finds nothing to do, and writes nothing."""
+        path = Path(self.location.map_dir, "map.db")
+        before = path.read_bytes()
+        report = update_at(self.location, jobs=1)
+        assert report.unchanged
+        assert not Path(self.location.map_dir, "map.db-wal").exists()
+        assert path.read_bytes() == before
+
+
+@settings(max_examples=EXAMPLES)
+@given(st.lists(st.lists(steps(), min_size=1, max_size=4), min_size=1, max_size=7))
+def test_incremental_equals_clean(history: list[list[Step]]) -> None:
+    folder = Path(tempfile.mkdtemp())
+    try:
+        twin = Twin(folder)
+        for changes in history:
+            for step in changes:
+                twin.tree.apply(step)
+            twin.check()
+        twin.settled()
+        twin.tree.close()
+    finally:
+        shutil.rmtree(folder)
+
+
+@pytest.fixture
+def twin(tmp_path: Path) -> Twin:
+    return Twin(tmp_path)
+
+
+def write(twin: Twin, **files: str) -> None:
+    for path, content in files.items():
+        twin.tree.apply(Step("write", path.replace("__", "/") + ".py", content))
+
+
+def test_a_body_edit_relinks_its_own_file_alone(twin: Twin) -> None:
+    write(twin, a="def f():\n    return 1\n", b="from a import f\ndef g():\n    return f()\n")
+    twin.check()
+    write(twin, a="def f():\n    return 2 + 3\n")
+    assert twin.check().relink_reasons == {"a.py": "changed"}
+
+
+def test_a_name_that_goes_relinks_who_asked_for_it(twin: Twin) -> None:
+    write(twin, a="def f(): pass\ndef g(): pass\n", b="from a import f\nf()\n", c="from a import g\ng()\n")
+    twin.check()
+    write(twin, a="def g(): pass\n")
+    assert set(twin.check().relink_reasons) == {"a.py", "b.py"}
+
+
+def test_a_name_that_appears_relinks_who_missed_it(twin: Twin) -> None:
+    write(twin, a="\n", b="from a import f\nf()\n", c="import a\n")
+    twin.check()
+    write(twin, a="def f(): pass\n")
+    assert set(twin.check().relink_reasons) == {"a.py", "b.py"}
+
+
+def test_a_module_that_appears_relinks_who_missed_it(twin: Twin) -> None:
+    write(twin, b="from a import f\nf()\n", c="def h(): pass\n")
+    assert twin.check().edges == 0
+    write(twin, a="def f(): pass\n")
+    report = twin.check()
+    assert set(report.relink_reasons) == {"a.py", "b.py"}
+    assert report.edges > 0
+
+
+def test_a_rename_moves_everything(twin: Twin) -> None:
+    write(twin, a="def f(): pass\n", b="from a import f\nf()\n")
+    twin.check()
+    twin.tree.apply(Step("rename", "a.py", "z.py"))
+    report = twin.check()
+    assert (report.removed, report.extracted) == (1, 0)
+    assert report.edges == 0
+
+
+def test_a_commit_alone_links_nothing(twin: Twin) -> None:
+    write(twin, a="def f(): pass\n")
+    twin.check()
+    twin.tree.apply(Step("commit"))
+    report = twin.check()
+    assert not report.unchanged
+    assert (report.relinked, report.extracted) == (0, 0)
+    twin.settled()
+
+
+def test_a_configuration_file_that_changes_moves_imports(twin: Twin) -> None:
+    write(twin, src__e="def f(): pass\n", b="import e\ne.f()\n")
+    twin.tree.apply(Step("write", "pyproject.toml", CONFIGURATION["pyproject.toml"][0]))
+    twin.check()
+    twin.tree.apply(Step("delete", "pyproject.toml"))
+    twin.check()
+
+
+def test_lost_facts_are_extracted_again(twin: Twin) -> None:
+    write(twin, a="def f(): pass\n", b="from a import f\nf()\n", c="x = 1\n")
+    twin.check()
+    Path(twin.location.facts_dir, "facts.db").unlink()
+    write(twin, b="from a import f\nf(); f()\n")
+    report = twin.check()
+    assert report.extracted == 3
+    assert set(report.relink_reasons) == {"b.py"}
+
+
+def test_a_file_that_becomes_binary_and_back(twin: Twin) -> None:
+    write(twin, a="def f(): pass\n", b="from a import f\nf()\n")
+    twin.check()
+    write(twin, a="\0")
+    report = twin.check()
+    assert (report.files, report.skipped, report.edges) == (1, 1, 0)
+    twin.settled()
+    write(twin, a="def f(): pass\n")
+    assert twin.check().edges > 0
+
+
+def test_every_kind_of_file_of_the_generator_is_mapped(twin: Twin) -> None:
+    for path in PYTHON + SCRIPT:
+        twin.tree.apply(Step("write", path, "\n"))
+    assert twin.check().files == len(PYTHON + SCRIPT)

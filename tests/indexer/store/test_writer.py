@@ -1,0 +1,155 @@
+"""Rows of the map after adding, replacing and removing files."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+
+import pytest
+
+from indexer.ports import SourceFile
+from indexer.store.dump import dump
+from indexer.store.schema import MAP_TABLES
+from indexer.store.text import Described
+from indexer.store.writer import LinkRow, MapWriter, statements
+
+
+@pytest.fixture
+def connection() -> Iterator[sqlite3.Connection]:
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    connection.executescript(MAP_TABLES)
+    yield connection
+    connection.close()
+
+
+def source(path: str, blob: str = "b1") -> SourceFile:
+    return SourceFile(path, blob, "python", 10, "committed")
+
+
+def symbol(qualname: str, parent: int, ordinal: int = 0, doc: str = "") -> tuple[object, ...]:
+    name = qualname.rpartition(".")[2]
+    kind = "module" if qualname == "<module>" else "function"
+    signature = "" if kind == "module" else f"def {name}()"
+    return (name, qualname, ordinal, kind, parent, -1, 0, 9, 1, 2, 1, 4, signature, doc, 0)
+
+
+def described(*symbols: tuple[object, ...], documents: tuple[str, ...] = ()) -> Described:
+    rows = (symbol("<module>", -1), *symbols)
+    return Described(rows, documents or tuple("" for _ in rows), "", 2, (), ())
+
+
+def link(path: str, edges: list[tuple[int, int, str, int, str]], asked: dict[str, list[str]]) -> LinkRow:
+    import json
+
+    return LinkRow(path, edges, (), "{}", json.dumps(asked).encode(), b"[]", tuple(asked))
+
+
+def matches(connection: sqlite3.Connection, words: str) -> list[int]:
+    return [row[0] for row in connection.execute("SELECT rowid FROM text WHERE text MATCH ? ORDER BY rowid", (words,))]
+
+
+def test_ids_follow_each_other_and_parents_are_ids(connection: sqlite3.Connection) -> None:
+    writer = MapWriter(connection)
+    assert list(writer.add_file(source("a.py"), described(symbol("f", 0)))) == [1, 2]
+    assert list(writer.add_file(source("b.py"), described(symbol("g", 0), symbol("g.h", 1)))) == [3, 4, 5]
+    rows = connection.execute("SELECT id, file, position, qualname, parent FROM symbols ORDER BY id").fetchall()
+    assert rows == [
+        (1, 1, 0, "<module>", 0),
+        (2, 1, 1, "f", 1),
+        (3, 2, 0, "<module>", 0),
+        (4, 2, 1, "g", 3),
+        (5, 2, 2, "g.h", 4),
+    ]
+
+
+def test_symbols_that_stay_keep_their_ids_and_ids_are_not_used_twice(connection: sqlite3.Connection) -> None:
+    writer = MapWriter(connection)
+    first = described(symbol("f", 0), symbol("g", 0))
+    writer.add_file(source("a.py"), first)
+    second = described(symbol("new", 0), symbol("f", 0), symbol("f", 0, ordinal=1))
+    assert list(writer.replace_file(source("a.py", "b2"), second, first)) == [1, 4, 2, 5]
+    writer.set_meta({})
+    again = MapWriter(connection)
+    again.known_files()
+    again.remove_file("a.py", second)
+    assert list(again.add_file(source("a.py"), described())) == [6]
+
+
+def test_the_index_holds_exactly_the_words_of_the_present(connection: sqlite3.Connection) -> None:
+    writer = MapWriter(connection)
+    old = described(symbol("loadUser", 0, doc="Fetch it."), symbol("gone", 0), documents=("top", "query row", "x"))
+    writer.add_file(source("store/users.py"), old)
+    assert matches(connection, "name : load") == [2]
+    assert matches(connection, "name : loaduser") == [2]
+    assert matches(connection, "path : store") == [1, 2, 3]
+    assert matches(connection, "doc : fetch") == [2]
+    assert matches(connection, "body : query") == [2]
+    new = described(symbol("loadUser", 0, doc="Read it."), documents=("top", "query"))
+    writer.replace_file(source("store/users.py", "b2"), new, old)
+    assert matches(connection, "fetch") == matches(connection, "row") == matches(connection, "gone") == []
+    assert matches(connection, "doc : read") == [2]
+    writer.remove_file("store/users.py", new)
+    assert dump(connection)["text"] == []
+    assert dump(connection)["sizes"] == []
+
+
+def test_the_index_can_be_made_anew(connection: sqlite3.Connection) -> None:
+    writer = MapWriter(connection)
+    facts = described(symbol("f", 0))
+    writer.add_file(source("a.py"), facts)
+    before = dump(connection)
+    writer.rebuild_text([("a.py", facts)])
+    assert dump(connection) == before
+
+
+def test_links_are_found_by_whom_they_asked(connection: sqlite3.Connection) -> None:
+    writer = MapWriter(connection)
+    writer.add_file(source("a.py"), described(symbol("f", 0)))
+    writer.add_file(source("b.py"), described(symbol("g", 0)))
+    writer.add_link(link("b.py", [(4, 2, "calls", 7, "import")], {"a.py": [".f"]}))
+    assert writer.askers("a.py") == {"b.py": [".f"]}
+    assert writer.askers("b.py") == {}
+    assert dump(connection)["edges"] == [("b.py g#0", "a.py f#0", "calls", 7, "b.py", "import")]
+    writer.unlink("b.py")
+    assert writer.askers("a.py") == {}
+    assert connection.execute("SELECT count(*) FROM edges").fetchone() == (0,)
+
+
+def test_edges_of_a_replaced_file_go_and_edges_into_it_stay(connection: sqlite3.Connection) -> None:
+    writer = MapWriter(connection)
+    facts = described(symbol("f", 0))
+    writer.add_file(source("a.py"), facts)
+    writer.add_file(source("b.py"), described(symbol("g", 0)))
+    writer.add_link(link("a.py", [(2, 4, "calls", 1, "import")], {"b.py": [".g"]}))
+    writer.add_link(link("b.py", [(4, 2, "calls", 1, "import")], {"a.py": [".f"]}))
+    writer.replace_file(source("a.py", "b2"), facts, facts)
+    assert [row[:2] for row in dump(connection)["edges"]] == [("b.py g#0", "a.py f#0")]
+
+
+def test_an_edge_to_nothing_shows_in_a_dump(connection: sqlite3.Connection) -> None:
+    writer = MapWriter(connection)
+    writer.add_file(source("a.py"), described(symbol("f", 0)))
+    writer.add_link(link("a.py", [(2, 99, "calls", 1, "import")], {}))
+    assert dump(connection)["edges"][0][1] == "no such symbol"
+
+
+def test_reset_leaves_an_empty_map(connection: sqlite3.Connection) -> None:
+    writer = MapWriter(connection)
+    empty = dump(connection)
+    writer.begin()
+    writer.add_file(source("a.py"), described(symbol("f", 0)))
+    writer.set_skipped({"x.py": "binary"})
+    writer.make_indexes()
+    writer.set_meta({})
+    writer.reset()
+    assert dump(connection) == empty
+    assert list(writer.add_file(source("a.py"), described())) == [1]
+    writer.commit()
+
+
+def test_statements_are_split_at_their_ends_only() -> None:
+    script = "CREATE TABLE a (x); -- one; two\nCREATE TABLE b (\n  y -- a; b\n);\n"
+    assert [statement.strip() for statement in statements(script)] == [
+        "CREATE TABLE a (x); -- one; two",
+        "CREATE TABLE b (\n  y -- a; b\n);",
+    ]
