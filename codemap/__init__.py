@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from indexer.errors import StoreError as StoreError
     from indexer.errors import UsageError as UsageError
     from indexer.errors import VerificationError as VerificationError
+    from indexer.pipeline.report import Report as Report
+    from indexer.pipeline.verify import Verification as Verification
     from queries.answers import Edge as Edge
     from queries.answers import FileCard as FileCard
     from queries.answers import FileEdge as FileEdge
@@ -37,6 +39,9 @@ if TYPE_CHECKING:
     from queries.answers import Staleness as Staleness
     from queries.answers import Subgraph as Subgraph
     from queries.answers import Tokens as Tokens
+    from queries.status import References as References
+    from queries.status import Status as Status
+    from queries.tokens import Measure as Measure
 
 _HOMES = {
     "codemap.api": ("CodeMap",),
@@ -52,6 +57,8 @@ _HOMES = {
         "UsageError",
         "VerificationError",
     ),
+    "indexer.pipeline.report": ("Report",),
+    "indexer.pipeline.verify": ("Verification",),
     "queries.answers": (
         "Edge",
         "FileCard",
@@ -65,6 +72,8 @@ _HOMES = {
         "Subgraph",
         "Tokens",
     ),
+    "queries.status": ("References", "Status"),
+    "queries.tokens": ("Measure",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from queries.status import Status
     from queries.tokens import Measure
 
+    Answer = Subgraph | Relations | Route | FileRelations
+
 Row = TypeVar("Row")
 
 DEFAULT_BUDGET = 4000  # tokens
@@ -78,7 +80,7 @@ class CodeMap:
             if notice is not None:
                 why = "there is no map yet" if isinstance(error, NotFoundError) else str(error).partition(": run ")[0]
                 notice(f"{why}: building one of {home.root}")
-            _update(home, progress=progress)
+            cls.index(home.root, progress=progress)
             session = home.open()
         return cls(home, session, measure)
 
@@ -97,7 +99,9 @@ class CodeMap:
         full    forget cached facts and links, build from nothing
         wait    seconds to wait for another run before BusyError
         """
-        return _update(find(path), jobs=jobs, full=full, progress=progress, wait=wait)
+        from indexer.pipeline import update
+
+        return update(str(path), jobs=jobs, full=full, progress=progress, wait=wait)
 
     @property
     def root(self) -> Path:
@@ -138,7 +142,7 @@ class CodeMap:
         wait: float = WAIT_SECONDS,
     ) -> Report:
         """Bring the map up to date with the working tree; see `index` for the arguments."""
-        return _update(self._home, jobs=jobs, full=full, progress=progress, wait=wait)
+        return self.index(self.root, jobs=jobs, full=full, progress=progress, wait=wait)
 
     def verify(self, *, jobs: int | None = None, progress: Progress | None = None) -> Verification:
         """Bring the map up to date, build another from nothing and compare the two, row for row."""
@@ -283,22 +287,8 @@ class CodeMap:
 
         return staleness(self._session, paths)
 
-    @staticmethod
-    def graph(answer: Subgraph | Relations | Route) -> networkx.MultiDiGraph:
-        """An answer as a networkx graph."""
-        from queries.graph import graph
+    def graph(self, answer: Answer | None = None) -> networkx.MultiDiGraph:
+        """An answer as a networkx graph, or the whole map; see `queries.graph` for what nodes and edges bear."""
+        from queries.graph import graph, whole
 
-        return graph(answer)
-
-
-def _update(
-    home: Home,
-    *,
-    jobs: int | None = None,
-    full: bool = False,
-    progress: Progress | None = None,
-    wait: float = WAIT_SECONDS,
-) -> Report:
-    from indexer.pipeline import update
-
-    return update(str(home.root), jobs=jobs, full=full, progress=progress, wait=wait)
+        return whole(self._session) if answer is None else graph(answer)

@@ -29,6 +29,7 @@ WEIGHTS_IN = {"calls": 0.8, "inherits": 0.7, "overrides": 0.7, "references": 0.3
 CANDIDATE_FACTOR = 0.35
 TO_PARENT = 0.7
 TO_CHILDREN = 0.9
+CLASS_SHARE = 0.6  # of its best member's score
 
 
 class Reached(NamedTuple):
@@ -71,7 +72,7 @@ def expand(session: Session, found: Sequence[Found], hops: int) -> list[Reached]
         Reached(row, _combined(scores.get(symbol, 0.0), min(spread.get(symbol, 0.0), best)), hop[symbol])
         for symbol, row in rows.items()
     ]
-    kept = [each for each in reached if each.score >= LEAST * best]
+    kept = [each for each in _with_classes(session, reached) if each.score >= LEAST * best]
     kept.sort(key=lambda each: (-each.score, *in_order(each.row)))
     return kept
 
@@ -79,6 +80,23 @@ def expand(session: Session, found: Sequence[Found], hops: int) -> list[Reached]
 def session_rows(session: Session, ids: Iterable[int]) -> dict[int, SymbolRow]:
     with session.read() as reader:
         return reader.symbols(ids)
+
+
+def _with_classes(session: Session, reached: Sequence[Reached]) -> Iterable[Reached]:
+    """A class is worth nearly as much as the best of its members: it says what they are members of."""
+    best: dict[int, Reached] = {}
+    for each in sorted(reached, key=lambda each: (each.score, -each.hop)):
+        if "." in each.row.qualname:
+            best[each.row.parent] = each
+    found = {each.row.id: each for each in reached}
+    missing = session_rows(session, best.keys() - found.keys())
+    for parent, member in best.items():
+        row = found[parent].row if parent in found else missing[parent]
+        if row.kind not in ("function", "method"):
+            hop = found[parent].hop if parent in found else member.hop + 1
+            score = max(found[parent].score if parent in found else 0.0, CLASS_SHARE * member.score)
+            found[parent] = Reached(row, score, hop)
+    return found.values()
 
 
 def _combined(lexical: float, spread: float) -> float:

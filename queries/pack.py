@@ -1,15 +1,15 @@
 """Choose how much of each symbol, file and edge to show, within a hard budget on the whole serialised answer.
 
-First come symbols, as many of the best as fit a share of the budget with one short line each; then, with what is left,
-what makes them clearer: header lines, documentation, edges, full signatures, bodies, the most telling first. Both steps
-take the longest beginning of a ranked list that fits, measured on the text that will be sent, so that a larger budget
-keeps every symbol that a smaller one shows.
+All that could be shown stands in one list: the symbols, best first, each as one short line, and behind each of them
+what makes those already shown clearer: header lines, documentation, edges, full signatures, bodies. The answer is the
+longest beginning of that list that fits, measured on the text that will be sent; so a larger budget keeps every symbol
+that a smaller one shows, and nothing is left unused.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple, Protocol
@@ -20,15 +20,15 @@ from queries.fit import longest
 from queries.tokens import Measure
 
 SHORT_SIGNATURE = 80  # characters of a signature that is not shown in full
-SHORT_HEADER = 100  # characters of a header's first line
+SHORT_HEADER = 80  # characters of a header's first line
 QUERY_ECHO = 200  # characters of the question that are repeated in the answer
-EDGE_SHARE = 0.25  # of the budget, at most
-EDGE_COST = 9  # tokens, roughly, of one edge in either form
-
-SYMBOL_SHARE = 0.95  # of the first SMALL tokens
-SMALL = 1000
-LARGE_SHARE = 0.6  # of the tokens above those
-WITH_BODIES = 0.5  # of either, where bodies are asked for
+# How many symbols come before the extras of the one at rank r (from 0), or of the file it is the first of.
+TITLE_LAG = 0
+DOC_LAG, DOC_PACE = 8, 2.0  # DOC_PACE * r + DOC_LAG
+SIGNATURE_LAG, SIGNATURE_PACE = 20, 3.0
+HEADER_LAG, HEADER_PACE = 30, 3.0
+BODY_LAG, BODY_PACE = 3, 4.0
+EDGE_LAG, EDGE_PACE = 6, 1.25  # symbols for each edge: a line of one takes a third of a symbol's, so a fifth of all
 
 
 class Renderer(Protocol):
@@ -50,20 +50,20 @@ class Material(NamedTuple):
     bodies: Mapping[int, str]
 
 
-class _Extra(NamedTuple):
-    """Something that makes a shown symbol or file clearer."""
+class _Item(NamedTuple):
+    """Something that can be shown: a symbol, or what makes shown symbols and files clearer."""
 
-    value: float
-    kind: str  # title header doc signature edge body
+    place: float  # in the list: number of symbols before it
+    kind: str  # symbol title edge doc signature header body
     subject: int | str  # symbol id, path, or index of an edge
+    size: int  # characters, roughly
 
 
 class _Plan(NamedTuple):
-    """What to show: the first `count` symbols, with their short signatures or by name alone, and some extras."""
+    """What to show: symbols and extras, or the best symbol by its name alone."""
 
-    symbols: int
-    bare: bool
-    extras: tuple[_Extra, ...] = ()
+    items: Sequence[_Item]
+    bare: bool = False
 
 
 def pack(material: Material, measure: Measure, renderer: Renderer, budget: int) -> Subgraph:
@@ -81,84 +81,47 @@ class _Packer:
         self._renderer = renderer
         self._staleness = lru_cache(maxsize=256)(material.staleness)
         self._nodes: dict[tuple[int, bool, bool, bool, bool], Node] = {}
-        self._by_id = {node.id: node for node in material.nodes}
         self._kinds = Counter(edge.kind for edge in material.edges)
 
     def pack(self, budget: int) -> Subgraph:
-        base = self._symbols(budget)
-        extras = self._extras(base, budget)
+        items = self._items()
 
         def cost(count: int) -> int:
-            return self._cost(base._replace(extras=extras[:count]), budget)
+            return self._cost(_Plan(items[:count]), budget)
 
-        sizes = [self._size(extra) for extra in extras]
-        taken = longest(cost, sizes, least=0, limit=budget)
-        while True:
-            answer = self._settled(base._replace(extras=extras[:taken]), budget)
+        if cost(1) > budget:
+            answer = self._settled(_Plan(items[:1], bare=True), budget)
+            if answer is None:
+                raise self._too_small(budget)
+            return answer
+        taken = longest(cost, [item.size for item in items], least=1, limit=budget)
+        while taken:
+            answer = self._settled(_Plan(items[:taken]), budget)
             if answer is not None:
                 return answer
-            # The figures within the answer cost a token more than they did in the trial.
-            if taken:
-                taken -= 1
-            elif base.symbols > 1:
-                base = base._replace(symbols=base.symbols - 1)
-                extras = ()
-            else:
-                raise self._too_small(budget)
+            taken -= 1  # The figures within the answer cost a token more than they did in the trial.
+        raise self._too_small(budget)
 
-    def _symbols(self, budget: int) -> _Plan:
-        """As many symbols as their share of the budget holds; one at least."""
-        one = _Plan(1, bare=False)
-        if self._cost(one, budget) > budget:
-            one = _Plan(1, bare=True)
-            if self._settled(one, budget) is None:
-                raise self._too_small(budget)
-            return one
-
-        def cost(count: int) -> int:
-            return self._cost(_Plan(count, bare=False), budget)
-
-        share = WITH_BODIES if self._material.bodies else 1.0
-        sizes, paths = [], set()
-        for node in self._material.nodes:
-            heading = 0 if node.path in paths else len(node.path) + 2
-            paths.add(node.path)
-            sizes.append(heading + min(len(node.signature), SHORT_SIGNATURE) + 14)
-        return _Plan(longest(cost, sizes, least=1, limit=int(_allowance(budget) * share)), bare=False)
-
-    def _size(self, extra: _Extra) -> int:
-        """Characters, roughly, that an extra adds."""
-        subject = extra.subject
-        if isinstance(subject, str):
-            header = self._material.cards[subject].header
-            return len(_title(header)) + 3 if extra.kind == "title" else len(header)
-        if extra.kind == "edge":
-            return len(self._material.edges[subject].target.qualname) + 12
-        node = self._by_id[subject]
-        return {"doc": len(node.doc) + 3, "body": len(self._material.bodies.get(subject, ""))}.get(extra.kind, 80)
-
-    def _extras(self, plan: _Plan, budget: int) -> tuple[_Extra, ...]:
-        """What could be added to the symbols shown, most telling first. Nothing is added to a bare name."""
-        if plan.bare:
-            return ()
-        nodes = self._material.nodes[: plan.symbols]
-        best = nodes[0].score or 1.0
-        found = [*_of_files(nodes, self._material.cards, best), *_of_symbols(nodes, self._material.bodies, best)]
-        found += self._of_edges(nodes, budget, best)
-        order = {"title": 0, "edge": 1, "doc": 2, "header": 3, "signature": 4, "body": 5}
-        found.sort(key=lambda extra: (-extra.value, order[extra.kind]))
-        return tuple(found)
-
-    def _of_edges(self, nodes: Sequence[Node], budget: int, best: float) -> list[_Extra]:
-        shown = {node.id for node in nodes}
-        room = int(EDGE_SHARE * budget) // EDGE_COST
-        inside = [
-            _Extra(_EDGE_VALUES.get(edge.kind, 0.1) * _SURE[edge.resolution] * _weaker(edge) / best, "edge", index)
-            for index, edge in enumerate(self._material.edges)
-            if edge.source.id in shown and edge.target.id in shown
-        ]
-        inside.sort(key=lambda extra: (-extra.value, extra.subject))
-        return inside[:room]
+    def _items(self) -> list[_Item]:
+        """All that could be shown, in the order in which it is."""
+        material = self._material
+        items: list[_Item] = []
+        first: dict[str, int] = {}
+        for rank, node in enumerate(material.nodes):
+            heading = 0 if node.path in first else len(node.path) + 2
+            first.setdefault(node.path, rank)
+            short = min(len(node.signature), SHORT_SIGNATURE)
+            items.append(_Item(rank, "symbol", node.id, heading + (short or len(node.qualname)) + 14))
+            items += _extras_of_symbol(rank, node, material.bodies.get(node.id))
+        for path, rank in first.items():
+            items += _extras_of_file(rank, material.cards[path])
+        ranks = {node.id: rank for rank, node in enumerate(material.nodes)}
+        for index, edge in enumerate(material.edges):
+            shown = max(ranks[edge.source.id], ranks[edge.target.id])
+            place = max(shown + 0.5, EDGE_PACE * index + EDGE_LAG)
+            items.append(_Item(place, "edge", index, len(edge.target.qualname) + 12))
+        items.sort(key=lambda item: (item.place, _ORDER[item.kind]))
+        return items
 
     def _cost(self, plan: _Plan, budget: int) -> int:
         """Tokens of an answer, were its estimate as long as the budget."""
@@ -182,7 +145,7 @@ class _Packer:
         return answer if answer.tokens.estimate <= budget else None
 
     def _too_small(self, budget: int) -> BudgetTooSmallError:
-        one = _Plan(1, bare=True)
+        one = _Plan(self._items()[:1], bare=True)
         smallest = self._cost(one, budget)
         while self._settled(one, smallest) is None:
             smallest += 1
@@ -194,9 +157,10 @@ class _Packer:
 
     def _build(self, plan: _Plan, budget: int, estimate: int) -> Subgraph:
         material = self._material
-        chosen = {(extra.kind, extra.subject) for extra in plan.extras}
-        nodes = tuple(self._shown(node, plan.bare, chosen) for node in material.nodes[: plan.symbols])
-        edges = tuple(material.edges[int(extra.subject)] for extra in plan.extras if extra.kind == "edge")
+        chosen = {(item.kind, item.subject) for item in plan.items}
+        count = sum(1 for item in plan.items if item.kind == "symbol")
+        nodes = tuple(self._shown(node, plan.bare, chosen) for node in material.nodes[:count])
+        edges = tuple(material.edges[int(item.subject)] for item in plan.items if item.kind == "edge")
         paths = tuple(dict.fromkeys(node.path for node in nodes))
         return Subgraph(
             query=_cut(" ".join(material.query.split()), QUERY_ECHO),
@@ -234,41 +198,25 @@ class _Packer:
         )
 
 
-_EDGE_VALUES = {"calls": 0.8, "inherits": 0.75, "overrides": 0.6, "references": 0.3, "imports": 0.2}
-_SURE = {"resolved": 1.0, "candidate": 0.3}
+_ORDER = {"symbol": 0, "title": 1, "edge": 2, "doc": 3, "body": 4, "header": 5, "signature": 6}
 
 
-def _weaker(edge: Edge) -> float:
-    return min(edge.source.score, edge.target.score)
+def _extras_of_symbol(rank: int, node: Node, body: str | None) -> Iterator[_Item]:
+    if node.doc:
+        yield _Item(DOC_PACE * rank + DOC_LAG, "doc", node.id, len(node.doc) + 3)
+    if len(node.signature) > SHORT_SIGNATURE:
+        yield _Item(SIGNATURE_PACE * rank + SIGNATURE_LAG, "signature", node.id, len(node.signature) - SHORT_SIGNATURE)
+    if body is not None:
+        yield _Item(BODY_PACE * rank + BODY_LAG, "body", node.id, len(body))
 
 
-def _allowance(budget: int) -> float:
-    """Tokens for symbols; never less for a larger budget."""
-    return SYMBOL_SHARE * min(budget, SMALL) + LARGE_SHARE * max(0, budget - SMALL)
-
-
-def _of_files(nodes: Sequence[Node], cards: Mapping[str, FileCard], best: float) -> list[_Extra]:
-    """The first line of every file's header comes before all else; the rest of it has to earn its place."""
-    found = []
-    for node in {node.path: node for node in reversed(nodes)}.values():
-        header = cards[node.path].header
-        if header:
-            found.append(_Extra(10.0 + node.score / best, "title", node.path))
-            if header != _title(header):
-                found.append(_Extra(0.2 * node.score / best, "header", node.path))
-    return found
-
-
-def _of_symbols(nodes: Sequence[Node], bodies: Mapping[int, str], best: float) -> list[_Extra]:
-    found = []
-    for node in nodes:
-        if node.doc:
-            found.append(_Extra(0.6 * node.score / best, "doc", node.id))
-        if len(node.signature) > SHORT_SIGNATURE:
-            found.append(_Extra(0.3 * node.score / best, "signature", node.id))
-        if node.id in bodies:
-            found.append(_Extra(0.9 * node.score / best, "body", node.id))
-    return found
+def _extras_of_file(rank: int, card: FileCard) -> Iterator[_Item]:
+    """The first line of a file's header comes with its first symbol; the rest of it has to earn its place."""
+    title = _title(card.header)
+    if title:
+        yield _Item(rank + TITLE_LAG, "title", card.path, len(title) + 3)
+        if title != card.header:
+            yield _Item(HEADER_PACE * rank + HEADER_LAG, "header", card.path, len(card.header) - len(title))
 
 
 def _card(card: FileCard, chosen: set[tuple[str, int | str]]) -> FileCard:

@@ -28,14 +28,17 @@ SYNONYM_WEIGHT = 0.35
 FUZZY_WEIGHT = 0.5
 WORD_LIMIT = 28  # words of a long text that are looked up, the rarest
 COMMON = 0.2  # share of all symbols above which a word in bodies or paths says nothing beside other words
+POOL_POWER = 1.5  # strong fields first
 POOL = 400  # symbols that are looked at closely
 
 LENGTH_B = 0.6
 AVERAGE_WORDS = 25.0  # of a symbol's own body
 NAME_SHARE = 0.4
+NAME_COVERAGE = 0.4
 FILE_SHARE = 0.1
 CONTAINER_SHARE = 0.5
-COVERAGE = 0.8
+COVERAGE = 0.6
+COMPOUND = 1.0  # of an identifier beside its words
 TEST_FACTOR = 0.35
 KIND_FACTORS = {
     "module": 0.55,
@@ -63,6 +66,13 @@ class _Term(NamedTuple):
     weight: float  # of the word in the question × its rarity
     fields: dict[int, float]
     forms: dict[str, float]  # the word and its other forms → how much each counts
+
+
+GENERIC = frozenset(
+    {"get", "set", "is", "has", "do", "make", "to", "from", "on", "init", "new", "base", "abstract", "mixin", "view"}
+    | {"manager", "handler", "middleware", "class", "type", "impl", "default", "async", "internal", "helper", "utils"}
+)
+"""Words of names that say what sort of thing it is, not what it is about."""
 
 
 def search(session: Session, question: Question) -> list[Found]:
@@ -96,10 +106,29 @@ def _terms(postings: Postings, question: Question, symbols: int) -> list[_Term]:
             ranked.append((weight * rarity, word))
     ranked.sort(key=lambda pair: (-pair[0], pair[1]))
     few = len(ranked) <= 2
-    return [
+    terms = [
         _Term(word, weight, _postings(postings, forms[word], known, math.inf if few else COMMON * symbols), forms[word])
         for weight, word in ranked[:WORD_LIMIT]
     ]
+    return terms + _compounds(terms, question, symbols)
+
+
+def _compounds(terms: list[_Term], question: Question, symbols: int) -> list[_Term]:
+    """Identifiers of several words, as words of their own that are held where all their parts are."""
+    by_word = {term.word: term for term in terms}
+    found: dict[tuple[str, ...], _Term] = {}
+    for name in question.names:
+        words = tuple(dict.fromkeys(word for word in parts(name.rpartition(".")[2]) if word in by_word))
+        if len(words) < 2 or words in found:
+            continue
+        fields = [by_word[word].fields for word in words]
+        rarest = min(fields, key=len)
+        held = {symbol: least for symbol in rarest if (least := min(field.get(symbol, 0.0) for field in fields)) > 0}
+        if held:
+            rarity = math.log(1 + (symbols - len(held) + 0.5) / (len(held) + 0.5))
+            weight = COMPOUND * max(question.words[word] for word in words)
+            found[words] = _Term(" ".join(words), weight * rarity, held, {})
+    return list(found.values())
 
 
 def _forms(word: str) -> dict[str, float]:
@@ -142,7 +171,7 @@ def _postings(
     lists: list[tuple[float, str, str]] = []
     for form, share in forms.items():
         for column, count in known.get(form, {}).items():
-            if column in ("name", "doc") or count <= limit:
+            if column in ("name", "doc") or (count <= limit and (share > SYNONYM_WEIGHT or column == "body")):
                 lists.append((share * FIELD_WEIGHTS[column], form, column))
     for weight, form, column in sorted(lists):
         found.update(dict.fromkeys(postings.holding(form, column), weight))
@@ -155,7 +184,7 @@ def _pool(reader: Reader, terms: Iterable[_Term]) -> list[int]:
     for term in terms:
         weight = term.weight
         for symbol, field in term.fields.items():
-            sums[symbol] = sums.get(symbol, 0.0) + weight * field
+            sums[symbol] = sums.get(symbol, 0.0) + weight * field**POOL_POWER
     if len(sums) <= POOL:
         return list(sums)
     least = heapq.nlargest(POOL, sums.values())[-1]
@@ -228,8 +257,11 @@ def _lexical(
         score += term.weight * max(field, from_file)
         covered += term.weight * min(1.0, max(field, 0.5 * from_file))
         total += term.weight
-    score += NAME_SHARE * FIELD_WEIGHTS["name"] * in_name * name.told
-    return score * (covered / total) ** COVERAGE if total else 0.0
+    if not total:
+        return 0.0
+    named = NAME_SHARE * FIELD_WEIGHTS["name"] * in_name * name.told
+    share: float = covered / total
+    return score * math.pow(share, COVERAGE) + named * math.pow(share, NAME_COVERAGE)
 
 
 class _NameHits(NamedTuple):
@@ -242,5 +274,6 @@ class _NameHits(NamedTuple):
 def _name_hits(name: str, terms: list[_Term]) -> _NameHits:
     words = parts(name)
     shares = tuple(max((term.forms.get(word, 0.0) for word in words), default=0.0) for term in terms)
-    told = sum(1 for word in words if any(word in term.forms for term in terms))
-    return _NameHits(shares, told / len(words) if words else 0.0)
+    telling = [word for word in words if word not in GENERIC] or words
+    told = sum(1 for word in telling if any(word in term.forms for term in terms))
+    return _NameHits(shares, told / len(telling) if telling else 0.0)

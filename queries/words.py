@@ -11,7 +11,8 @@ SOURCE_SUFFIXES = "py|pyi|js|jsx|mjs|cjs|ts|tsx|mts|cts|vue|svelte|go|java|rs|c|
 
 _PYTHON_FRAME = re.compile(r'File "([^"\n]+)", line (\d+)')
 _SCRIPT_FRAME = re.compile(
-    rf"^\s*at (?:.*?\()?(?:file://)?([^\s():]+\.(?:{SOURCE_SUFFIXES}))(?:\?[^\s:)]*)?:(\d+)(?::\d+)?\)?", re.MULTILINE
+    rf"^\s*at (?:async )?(?:.*?\()?(?:file://)?([^\s():]+\.(?:{SOURCE_SUFFIXES}))(?:\?[^\s:)]*)?:(\d+)(?::\d+)?\)?",
+    re.MULTILINE,
 )
 _PLACE = re.compile(rf"(?<![\w/.-])((?:[A-Za-z]:)?[\w./\\@+-]*\w\.(?:{SOURCE_SUFFIXES})):(\d+)\b")
 _PATH = re.compile(rf"(?<![\w/.-])((?:[\w.@+-]+[/\\])*[\w@+-][\w.@+-]*\.(?:{SOURCE_SUFFIXES}))\b(?![\w(])")
@@ -19,7 +20,8 @@ _NOISE = re.compile(r"https?://\S+|\b0x[0-9a-fA-F]+\b|\b[0-9a-f]{12,40}\b|\bv?\d
 _DOTTED = re.compile(r"[^\W\d]\w*(?:(?:\.|::|#)[^\W\d]\w*)*")
 _QUOTED = re.compile(r"`([^`\n]{1,200})`|\"([^\"\n]{2,80})\"|'([^'\n]{2,80})'")
 _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
-_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_A-Za-z]+")
+_PART = re.compile(r"\d+|[A-Z]+(?![a-z])|[A-Z]?[^\W\dA-Z_]+|[^\W\d_]")
+_IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]{3,}")
 
 _GRAMMAR = """
 a about above after again all also always am an and any are aren as at be became because been before being below
@@ -161,7 +163,9 @@ def _words(text: str) -> dict[str, float]:
 
 
 def _spelled(identifier: str) -> Iterable[str]:
-    return parts(identifier)
+    """Words of an identifier; scripts without blanks also by pairs of characters, as the index has them."""
+    pairs = [run[i : i + 2] for run in _IDEOGRAPHS.findall(identifier) for i in range(len(run) - 1)]
+    return parts(identifier) + pairs
 
 
 def _names(text: str) -> tuple[str, ...]:
@@ -179,4 +183,4 @@ def _compound(name: str) -> bool:
 
 
 def _slashes(path: str) -> str:
-    return path.replace("\\", "/")
+    return re.sub(r"^/{2,}", "/", path.replace("\\", "/"))

@@ -46,7 +46,7 @@ class Stages(Notices):
         self._tasks: dict[str, TaskID] = {}
 
     def begin(self, stage: str, total: int) -> None:
-        self._finish()
+        self._end_pulsing()
         if stage not in self._tasks:
             self._tasks[stage] = self._bars.add_task(stage, total=total or None, made="")
         else:
@@ -61,10 +61,11 @@ class Stages(Notices):
     def show(self, line: str) -> None:
         self._bars.console.print(line, markup=False, highlight=False)
 
-    def _finish(self) -> None:
+    def _end_pulsing(self) -> None:
+        """A stage whose size nobody knew is over when the next begins."""
         for task in self._bars.tasks:
             if task.total is None:
-                self._bars.update(task.id, total=task.completed)
+                self._bars.update(task.id, total=task.completed or 1, completed=task.completed or 1)
 
 
 @contextmanager
@@ -74,21 +75,19 @@ def watching(*, bars: bool) -> Iterator[Notices]:
         yield Notices()
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn
+    from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
     from rich.text import Text
 
-    class Rate(ProgressColumn):
-        def render(self, task: Task) -> Text:
-            speed = task.finished_speed or task.speed
-            return Text(f"{speed:,.0f} files/s" if speed else "")
+    class Files(ProgressColumn):
+        """How many files of how many, and the rate; nothing where files are not counted."""
 
-    columns = (
-        TextColumn("{task.description:>8}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("files"),
-        Rate(),
-        TextColumn("{task.fields[made]}"),
-    )
+        def render(self, task: Task) -> Text:
+            if not task.total or task.total == 1:
+                return Text("")
+            speed = task.finished_speed or task.speed
+            rate = f", {speed:,.0f} a second" if speed else ""
+            return Text(f"{task.completed:,.0f}/{task.total:,.0f} files{rate}")
+
+    columns = (TextColumn("{task.description:>8}"), BarColumn(), Files(), TextColumn("{task.fields[made]}"))
     with Progress(*columns, console=Console(stderr=True)) as shown:
         yield Stages(shown)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 
 from codemap.render import escape
 from queries.answers import Node
@@ -19,11 +20,14 @@ class Names:
 
     def __init__(self, nodes: Iterable[Node]) -> None:
         self._homes: dict[str, set[str]] = {}
-        paths: set[str] = set()
+        self._paths: set[str] = set()
         for node in nodes:
-            paths.add(node.path)
+            self._paths.add(node.path)
             self._homes.setdefault(node.qualname, set()).add(node.path)
-        self._suffixes = shortest_suffixes(paths)
+
+    @cached_property
+    def _suffixes(self) -> dict[str, str]:
+        return shortest_suffixes(self._paths)
 
     def of(self, node: Node) -> str:
         """The name to print for `node`, safe for a terminal."""

@@ -2,8 +2,8 @@
 
     4 symbols in 2 files; * matches the words, ? marks a candidate
 
-    shop/auth.py — Who is asking.
-    *12-30 def login(request, user) — Remember the user in the session.
+    shop/auth.py # Who is asking.
+    *12-30 def login(request, user) # Remember the user in the session.
       calls: Session.flush:20, rotate_token:28+29
     41-44 def rotate_token(request)
 
@@ -13,7 +13,7 @@
         calls?: delete:55
 
     omitted: 3 symbols, 1 file, 5 edges (calls 4, imports 1)
-    tokens: 131 of 4000 (heuristic utf16/4)
+    tokens: 131 of 4000 (heuristic-ascii/3.2)
     map: 1f2e3d4c5b, fresh
 
 A symbol stands under the class or function around it where that is shown, else it bears its qualified name. Edges stand
@@ -22,14 +22,13 @@ under their source, by kind, with the lines they are at; `contains` is the inden
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from codemap.render import escape, tail
 from codemap.render.names import MODULE, Names, lines
 from queries.answers import Edge, FileCard, Node, Subgraph
 
-_DASH = " — "
+_DOC = " # "
 
 
 def subgraph(answer: Subgraph) -> str:
@@ -88,7 +87,7 @@ def _file(
     module = next((node for node in nodes if node.qualname == MODULE), None)
     mark = "*" if module is not None and module.id in seeds else ""
     header = escape.line(" ".join(card.header.split()))
-    out.append(mark + escape.line(card.path) + (_DASH + header if header else ""))
+    out.append(mark + escape.line(card.path) + (_DOC + header if header else ""))
     depths: dict[str, int] = {}
     printed = 0  # last line of the last body shown: what lies within has been read
     for node in nodes:
@@ -118,16 +117,24 @@ def _title(node: Node, *, nested: bool, inside: bool) -> str:
         signature = name if nested else node.qualname
     elif not nested and name != node.qualname:
         signature = qualified(signature, name, node.qualname)
-    doc = _DASH + node.doc if node.doc else ""
+    doc = _DOC + node.doc if node.doc else ""
     return escape.line(signature + doc)
 
 
 def qualified(signature: str, name: str, qualname: str) -> str:
     """`signature` with the first whole word `name` in it replaced by `qualname`; before it where there is none."""
-    found = re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", signature)
-    if found is None:
-        return f"{qualname} {signature}"
-    return signature[: found.start()] + qualname + signature[found.end() :]
+    # No regular expression: compiling one for every name would cost more than the rest of the answer.
+    start = signature.find(name)
+    while start >= 0:
+        end = start + len(name)
+        if not (_in_word(signature[start - 1 : start]) or _in_word(signature[end : end + 1])):
+            return signature[:start] + qualname + signature[end:]
+        start = signature.find(name, start + 1)
+    return f"{qualname} {signature}"
+
+
+def _in_word(character: str) -> bool:
+    return character.isalnum() or character in ("_", "$")
 
 
 def _body(body: str, indent: str) -> Iterable[str]:

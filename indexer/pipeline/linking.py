@@ -8,6 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import cast
+from zlib import compress
 
 import orjson
 
@@ -97,8 +98,8 @@ def encoded(path: str, link: Link) -> LinkRow:
         link.edges,
         link.pending,
         orjson.dumps(link.counts, option=orjson.OPT_SORT_KEYS).decode(),
-        orjson.dumps(link.lookups, option=orjson.OPT_SORT_KEYS),
-        orjson.dumps(link.modules),
+        compress(orjson.dumps(link.lookups, option=orjson.OPT_SORT_KEYS), 1),
+        compress(orjson.dumps(link.modules), 1),
         tuple(link.lookups),
     )
 

@@ -7,8 +7,7 @@ so nothing is guessed: what did not change gives the link that is stored.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-
-import orjson
+from typing import Any
 
 from indexer.link import changed_bindings
 from indexer.model import FileFacts
@@ -28,15 +27,15 @@ def because_asked(
 
 
 def because_resolved(
-    questions: Iterable[tuple[str, bytes]], answer: Callable[[tuple[str, ...]], tuple[str, str] | None]
+    questions: Iterable[tuple[str, list[list[Any]]]], answer: Callable[[tuple[str, ...]], tuple[str, str] | None]
 ) -> Iterable[str]:
     """The files to whose questions the resolver gives another answer now.
 
-    `questions`: (file, its questions with the answers it was given, as stored).
+    `questions`: (file, its questions, each with the answer it was given).
     """
     answers: dict[tuple[str, ...], list[str] | None] = {}
-    for path, stored in questions:
-        for asked, answered in orjson.loads(stored):
+    for path, recorded in questions:
+        for asked, answered in recorded:
             question = tuple(asked)
             if question not in answers:
                 now = answer(question)

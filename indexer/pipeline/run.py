@@ -106,8 +106,10 @@ def _update(state: State, fresh: bool) -> Report:
         return _up_to_date(state, meta)
     state.writer.begin()
     with state.clock.stage("extract"):
-        if state.rebuild and not fresh:
-            state.writer.reset()
+        if state.rebuild:
+            if not fresh:
+                state.writer.reset()
+            state.writer.expect_many()
         store_files(state, plan)
     reasons: dict[str, str] = {}
     read: dict[str, str] = orjson.loads(meta.get("read", "{}"))
@@ -181,7 +183,7 @@ def _head(discovery: Discovery) -> dict[str, str]:
 
 
 def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _report(state: State, counts: tuple[int, int, int], reasons: dict[str, str], *, unchanged: bool) -> Report:

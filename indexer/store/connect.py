@@ -95,11 +95,15 @@ def read_facts(folder: str) -> sqlite3.Connection:
     """The facts cache, for reading in a worker."""
     path = Path(folder, FACTS_NAME)
     with translated(path):
-        connection = sqlite3.connect(
-            path.absolute().as_uri() + "?mode=ro", uri=True, isolation_level=None, timeout=BUSY_SECONDS
-        )
-        connection.execute("PRAGMA mmap_size = 268435456")
-        return connection
+        return read_only(path)
+
+
+def read_only(path: Path) -> sqlite3.Connection:
+    """A database that is there, for reading."""
+    uri = path.absolute().as_uri() + "?mode=ro"
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=BUSY_SECONDS, check_same_thread=False)
+    connection.execute("PRAGMA mmap_size = 268435456")
+    return connection
 
 
 def set_aside(path: Path) -> Path:

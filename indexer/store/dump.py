@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from typing import Any, TypeAlias
+from zlib import decompress
 
 Row: TypeAlias = tuple[Any, ...]
 
@@ -20,7 +21,7 @@ _EDGES = """
 SELECT e.source, e.target, e.kind, e.line, f.path, e.evidence FROM edges e LEFT JOIN files f ON f.id = e.file"""
 _PENDING = "SELECT p.source, p.name, p.line, f.path FROM pending p LEFT JOIN files f ON f.id = p.file"
 _LINKS = """
-SELECT f.path, l.counts, CAST(l.lookups AS TEXT), CAST(l.modules AS TEXT)
+SELECT f.path, l.counts, l.lookups, l.modules
 FROM links l LEFT JOIN files f ON f.id = l.file"""
 _ASKED = """
 SELECT t.path, f.path FROM asked a LEFT JOIN files t ON t.id = a.target LEFT JOIN files f ON f.id = a.file"""
@@ -47,7 +48,10 @@ def tables(connection: sqlite3.Connection) -> dict[str, Callable[[sqlite3.Connec
         "symbols": named(_SYMBOLS, 6),
         "edges": named(_EDGES, 0, 1),
         "pending": named(_PENDING, 0),
-        "links": named(_LINKS),
+        "links": lambda connection: sorted(
+            (path, counts, decompress(lookups).decode(), decompress(modules).decode())
+            for path, counts, lookups, modules in connection.execute(_LINKS)
+        ),
         "asked": named(_ASKED),
         "text": lambda connection: _words(connection, names),
         "sizes": named("SELECT id, hex(sz) FROM text_docsize", 0),

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any, NamedTuple
+
+from indexer.store.connect import translated
 
 
 class Key(NamedTuple):
@@ -30,10 +33,11 @@ class FactsRow(NamedTuple):
 
 class FactsCache:
     """Rows by key. Rows never change, so what is committed early does no harm; writers commit often, since the cache is
-    shared by the worktrees of a repository."""
+    shared by the worktrees of a repository. Any method raises DamagedError or StoreError."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
+        self._path = Path(connection.execute("PRAGMA database_list").fetchone()[2])
 
     def close(self) -> None:
         self._connection.close()
@@ -48,18 +52,22 @@ class FactsCache:
             "CROSS JOIN facts f ON f.blob = j.value"
         )
         blobs = json.dumps(sorted({key.blob for key in wanted}))
-        rows = ((Key(*row[:3]), row[3]) for row in self._connection.execute(sql, (blobs,)))
+        with translated(self._path):
+            rows = [(Key(*row[:3]), row[3]) for row in self._connection.execute(sql, (blobs,))]
         return {key: reason for key, reason in rows if key in wanted}
 
     def put(self, rows: Iterable[FactsRow]) -> None:
         """Add rows in a transaction of their own."""
-        self._connection.execute("BEGIN IMMEDIATE")
-        try:
-            self._connection.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
-        except BaseException:
-            self._connection.execute("ROLLBACK")
-            raise
-        self._connection.execute("COMMIT")
+        connection = self._connection
+        with translated(self._path):
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                connection.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:  # some errors have rolled back already
+                    connection.execute("ROLLBACK")
+                raise
 
     def definitions(self, key: Key) -> bytes | None:
         return self._blob("definitions", key)
@@ -78,4 +86,5 @@ class FactsCache:
 
     def _row(self, columns: str, key: Key) -> Any:
         sql = f"SELECT {columns} FROM facts WHERE blob = ? AND language = ? AND fingerprint = ? AND reason = ''"
-        return self._connection.execute(sql, key).fetchone()
+        with translated(self._path):
+            return self._connection.execute(sql, key).fetchone()

@@ -122,12 +122,13 @@ class Neighbours:
 
     def file_edges(self, file: int, *, column: str) -> list[tuple[str, str, str, int]]:
         """(source path, target path, kind, line) of the edges between a file and others; column: the file's end."""
-        where = "e.file = ?" if column == "source" else "t.file = ?"
-        start = "edges e" if column == "source" else "symbols t"
-        join = "JOIN symbols t ON t.id = e.target" if column == "source" else "CROSS JOIN edges e ON e.target = t.id"
+        near, far = ("s", "t") if column == "source" else ("t", "s")
+        ends = {"s": "source", "t": "target"}
         sql = (
-            f"SELECT f.path, g.path, e.kind, e.line FROM {start} {join} JOIN files f ON f.id = e.file "
-            f"JOIN files g ON g.id = t.file WHERE {where} AND e.file <> t.file"
+            f"SELECT f.path, g.path, e.kind, e.line FROM symbols {near} "
+            f"CROSS JOIN edges e ON e.{ends[near]} = {near}.id "
+            f"JOIN symbols {far} ON {far}.id = e.{ends[far]} JOIN files f ON f.id = s.file "
+            f"JOIN files g ON g.id = t.file WHERE {near}.file = ? AND s.file <> t.file"
         )
         return [tuple(row) for row in self._reader.rows(sql, (file,))]
 

@@ -208,11 +208,14 @@ def _connect(path: str) -> sqlite3.Connection:
         try:
             connection.execute("SELECT 1 FROM sqlite_master").fetchall()
         except sqlite3.OperationalError:
-            # A folder that cannot be written holds no shared memory file for the log: read it as it stands.
+            # A folder that cannot be written cannot hold the log's shared memory: read the file as it stands, unless
+            # there is a log that it needs.
             connection.close()
+            log = Path(path + "-wal")
+            if log.exists() and log.stat().st_size:
+                raise
             connection = sqlite3.connect(uri + "?immutable=1", uri=True, isolation_level=None, check_same_thread=False)
         connection.execute("PRAGMA cache_size = -65536")
-        connection.execute("PRAGMA mmap_size = 268435456")
         connection.execute("PRAGMA temp_store = MEMORY")
     except sqlite3.Error as error:
         raise damaged(path, error) from error

@@ -86,8 +86,8 @@ CREATE TABLE pending (
 CREATE TABLE links (
     file INTEGER PRIMARY KEY,
     counts TEXT NOT NULL,           -- JSON {state or "state: reason": number of references}
-    lookups BLOB NOT NULL,          -- JSON {path: [binding, …]}: what the link asked of other files, found or not
-    modules BLOB NOT NULL           -- JSON [[question, answer], …]: what it asked of the resolver
+    lookups BLOB NOT NULL,          -- deflated JSON {path: [binding, …]}: what it asked of other files, found or not
+    modules BLOB NOT NULL           -- deflated JSON [[question, answer], …]: what it asked of the resolver
 );
 CREATE TABLE asked (                -- which files' links asked something of a file
     target INTEGER NOT NULL,        -- file id
@@ -105,9 +105,7 @@ CREATE INDEX IF NOT EXISTS symbols_by_file ON symbols (file, position);
 CREATE INDEX IF NOT EXISTS symbols_by_name ON symbols (name);
 CREATE INDEX IF NOT EXISTS edges_by_target ON edges (target);
 CREATE INDEX IF NOT EXISTS edges_by_source ON edges (source);
-CREATE INDEX IF NOT EXISTS edges_by_file ON edges (file);
 CREATE INDEX IF NOT EXISTS pending_by_name ON pending (name);
-CREATE INDEX IF NOT EXISTS pending_by_file ON pending (file);
 CREATE INDEX IF NOT EXISTS pending_by_source ON pending (source);
 CREATE INDEX IF NOT EXISTS asked_by_file ON asked (file);
 """

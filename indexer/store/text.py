@@ -7,13 +7,13 @@ worked out again from the old facts.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from indexer import documents
 
-TextRow: TypeAlias = tuple[str, str, str, str]
-"""name, path, doc, body: the columns of the index."""
+TextRow: TypeAlias = tuple[int, str, str, str, str]
+"""Symbol id; name, path, doc, body: the columns of the index."""
 
 
 class Described(NamedTuple):
@@ -41,37 +41,39 @@ def split_name(name: str) -> str:
     if known is None:
         if len(_split) > 200_000:
             _split.clear()
-        words: dict[str, None] = {}
-        for word in _WORDS.findall(name):
-            parts = _PARTS.findall(word) if word.isascii() else documents.words(word)
-            if len(parts) > 1:
-                words.update(dict.fromkeys(part.lower() for part in parts))
-            words[word.lower()] = None
-        known = _split[name] = " ".join(words)
+        plain = name.replace("_", " ")
+        if plain.islower() and plain.isascii() and plain.replace(" ", "").isalpha():
+            known = plain.strip()
+        else:
+            known = " ".join(_words(name))
+        _split[name] = known
     return known
 
 
-def text_rows(path: str, facts: Described) -> Iterator[TextRow]:
-    """A row for each symbol of a file, in order."""
-    words = split_name(path)
-    symbols = facts.symbols
-    yield _module_row(path, words, symbols[0], facts.header, facts.documents[0])
-    for symbol, document in zip(symbols[1:], facts.documents[1:], strict=True):
-        yield text_row(words, symbol, document)
+def _words(name: str) -> dict[str, None]:
+    words: dict[str, None] = {}
+    for word in _WORDS.findall(name):
+        parts = _PARTS.findall(word) if word.isascii() else documents.words(word)
+        if len(parts) > 1:
+            words.update(dict.fromkeys(part.lower() for part in parts))
+        words[word.lower()] = None
+    return words
 
 
-def text_row(path_words: str, symbol: tuple[Any, ...], document: str) -> TextRow:
-    """The row of a symbol other than a module."""
-    return split_name(symbol[0]), path_words, f"{symbol[12]}\n{symbol[13]}", document
+def text_rows(path: str, facts: Described, ids: Sequence[int]) -> list[TextRow]:
+    """A row for each symbol of a file, in order: the words of its name, of its path, of signature and documentation,
+    and of its own code. A module is named after its file and documented by its header."""
+    words, split = split_name(path), split_name
+    rows = [
+        (number, split(symbol[0]), words, f"{symbol[12]}\n{symbol[13]}", document)
+        for number, symbol, document in zip(ids, facts.symbols, facts.documents, strict=True)
+    ]
+    module = facts.symbols[0]
+    rows[0] = (ids[0], split(_module_name(path)), words, facts.header or module[13], facts.documents[0])
+    return rows
 
 
-def _module_row(path: str, words: str, symbol: tuple[Any, ...], header: str, document: str) -> TextRow:
+def _module_name(path: str) -> str:
     *folders, name = path.split("/")
     stem = name.split(".")[0]
-    named = folders[-1] if stem in _FOLDER_MODULES and folders else stem
-    return split_name(named), words, header or symbol[13], document
-
-
-def zipped(ids: Sequence[int], rows: Iterator[TextRow]) -> Iterator[tuple[int, str, str, str, str]]:
-    """Rows with the symbol's id in front, ready to be stored."""
-    return ((symbol, *row) for symbol, row in zip(ids, rows, strict=True))
+    return folders[-1] if stem in _FOLDER_MODULES and folders else stem

@@ -5,13 +5,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
+from zlib import decompress
 
 import orjson
 
 from indexer.ports import SourceFile
 from indexer.store.schema import MAP_INDEXES, MAP_TABLES, MAP_VERSION
 from indexer.store.testcode import is_test
-from indexer.store.text import Described, text_rows, zipped
+from indexer.store.text import Described, text_rows
 
 _SYMBOLS = f"INSERT INTO symbols VALUES ({', '.join('?' * 16)})"
 _FILES = f"INSERT INTO files VALUES ({', '.join('?' * 11)})"
@@ -87,11 +88,12 @@ class MapWriter:
             "WHERE a.target = ?"
         )
         rows = self._execute(sql, (self._file_ids.get(path, 0),))
-        return {asker: orjson.loads(lookups).get(path, []) for asker, lookups in rows}
+        return {asker: orjson.loads(decompress(lookups)).get(path, []) for asker, lookups in rows}
 
-    def module_questions(self) -> Iterable[tuple[str, bytes]]:
-        """(path, modules as stored) of every file whose link asked the resolver something."""
-        return self._execute("SELECT f.path, l.modules FROM links l JOIN files f ON f.id = l.file")
+    def module_questions(self) -> Iterable[tuple[str, list[list[Any]]]]:
+        """Of every linked file, what its link asked the resolver: (path, [[question, answer], …])."""
+        rows = self._execute("SELECT f.path, l.modules FROM links l JOIN files f ON f.id = l.file")
+        return ((path, orjson.loads(decompress(modules))) for path, modules in rows)
 
     # files and symbols
 
@@ -112,6 +114,10 @@ class MapWriter:
         self._file_ids.clear()
         self._next_file = self._next_symbol = 1
 
+    def expect_many(self) -> None:
+        """Let the text index gather more words in memory before it writes them, until `make_indexes`."""
+        self._execute("INSERT INTO text (text, rank) VALUES ('hashsize', 33554432)")
+
     def add_file(self, file: SourceFile, facts: Described, *, indexed: bool = True) -> Sequence[int]:
         """Store a file that the map does not have; gives its symbols' ids, in order. `indexed`: with its words."""
         number = self._next_file
@@ -123,7 +129,7 @@ class MapWriter:
         self._execute(_FILES, _file_row(number, file, facts))
         self._many(_SYMBOLS, _symbol_rows(number, facts.symbols, ids))
         if indexed:
-            self._many(_TEXT, zipped(ids, text_rows(file.path, facts)))
+            self._many(_TEXT, text_rows(file.path, facts, ids))
         return ids
 
     def replace_file(self, file: SourceFile, facts: Described, old: Described | None) -> Sequence[int]:
@@ -146,8 +152,8 @@ class MapWriter:
         self._execute(_FILES, _file_row(number, file, facts))
         self._many(_SYMBOLS, _symbol_rows(number, facts.symbols, ids))
         if old is not None:
-            was = set(zipped(before, text_rows(file.path, old)))
-            now = list(zipped(ids, text_rows(file.path, facts)))
+            was = set(text_rows(file.path, old, before))
+            now = text_rows(file.path, facts, ids)
             self._many(_TEXT_DELETE, sorted(was.difference(now)))
             self._many(_TEXT, (row for row in now if row not in was))
         return ids
@@ -155,7 +161,7 @@ class MapWriter:
     def remove_file(self, path: str, old: Described | None) -> None:
         """Forget a file. `old` as in `replace_file`. Edges into it go when the files they come from are linked."""
         if old is not None:
-            self._many(_TEXT_DELETE, zipped(self.symbol_ids(path), text_rows(path, old)))
+            self._many(_TEXT_DELETE, text_rows(path, old, self.symbol_ids(path)))
         self.unlink(path)
         number = self._file_ids.pop(path)
         self._execute("DELETE FROM symbols WHERE file = ?", (number,))
@@ -173,7 +179,7 @@ class MapWriter:
         """Make the whole text index anew from what the facts of every file say."""
         self._execute("INSERT INTO text (text) VALUES ('delete-all')")
         for path, row in facts:
-            self._many(_TEXT, zipped(self.symbol_ids(path), text_rows(path, row)))
+            self._many(_TEXT, text_rows(path, row, self.symbol_ids(path)))
 
     # links
 
@@ -197,6 +203,8 @@ class MapWriter:
     # the end
 
     def make_indexes(self) -> None:
+        """What is left to do when a map was filled from nothing."""
+        self._execute("INSERT INTO text (text, rank) VALUES ('hashsize', 1048576)")
         for statement in statements(MAP_INDEXES):
             self._execute(statement)
 
@@ -239,11 +247,10 @@ def _file_row(number: int, file: SourceFile, facts: Described) -> tuple[object, 
     )  # fmt: skip
 
 
-def _symbol_rows(file: int, symbols: Sequence[tuple[Any, ...]], ids: Sequence[int]) -> Iterable[tuple[object, ...]]:
-    for position, row in enumerate(symbols):
-        name, qualname, ordinal, kind, parent, _, start, end, first, last, line, _, signature, doc, flags = row
-        above = ids[parent] if parent >= 0 else 0
-        yield (
-            ids[position], file, position, name, qualname, ordinal, kind, above, first, last, line, start, end,
-            signature, doc, flags,
-        )  # fmt: skip
+def _symbol_rows(file: int, symbols: Sequence[tuple[Any, ...]], ids: Sequence[int]) -> list[tuple[object, ...]]:
+    above = [*ids, 0]  # the parent of a module is -1
+    return [
+        # name qualname ordinal kind, start_line end_line name_line start_byte end_byte, signature doc flags
+        (number, file, position, *row[:4], above[row[4]], row[8], row[9], row[10], row[6], row[7], *row[12:])
+        for position, (number, row) in enumerate(zip(ids, symbols, strict=True))
+    ]

@@ -11,7 +11,7 @@ import pytest
 from tests.benchmarks.__main__ import misses, table
 from tests.benchmarks.corpora import DJANGO, MAPLIBRE
 from tests.benchmarks.measure import Failed, run
-from tests.benchmarks.rounds import Values, edited, map_size, medians
+from tests.benchmarks.rounds import Values, edited, map_size, medians, require_most
 
 ROUNDS: list[Values] = [
     {"reference": 2.0, "cold": 4.4, "ratio": 2.2, "query": 0.1},
@@ -54,6 +54,13 @@ def test_the_size_of_a_map_is_that_of_all_its_files(tmp_path: Path) -> None:
     (folder / "map.db").write_bytes(b"12345")
     (folder.parent / "map.db-wal").write_bytes(b"12")
     assert map_size(tmp_path) == 7
+
+
+def test_half_a_map_is_not_measured() -> None:
+    mapped = [f"{number}.py" for number in range(97)] + ["style.js"]
+    require_most(DJANGO, mapped, 100)
+    with pytest.raises(Failed, match="97 of 101"):
+        require_most(DJANGO, mapped, 101)
 
 
 def test_a_command_that_fails_stops_the_benchmark() -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import io
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -130,17 +130,25 @@ def make_repository(folder: Path) -> None:
 
 
 def run_codemap(*arguments: str, cwd: Path | None = None, text: str = "") -> subprocess.CompletedProcess[str]:
-    """The command line in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "codemap", *arguments],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        cwd=cwd or ROOT,
-        input=text,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-        timeout=60,
-    )
+    """The command line, in this process but with streams of its own."""
+    from codemap.cli import main
+
+    streams = {name: io.TextIOWrapper(io.BytesIO(), encoding="cp1252") for name in ("stdout", "stderr")}
+    with pytest.MonkeyPatch.context() as patch:
+        for name, stream in streams.items():
+            patch.setattr(sys, name, stream)
+        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+        patch.chdir(cwd or ROOT)
+        code = main(arguments)
+    said = {name: _written(stream) for name, stream in streams.items()}
+    return subprocess.CompletedProcess(list(arguments), code, **said)
+
+
+def _written(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    buffer = stream.buffer
+    assert isinstance(buffer, io.BytesIO)
+    return buffer.getvalue().decode()
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""Every command on a real map of the fixture `shop`, in a process of its own."""
+"""Every command on a real map of the fixture `shop`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from queries.tokens import Measure
 
 Validate = Callable[[str, object], None]
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -42,8 +44,8 @@ def _place(value: dict[str, Any]) -> tuple[str, str]:
 
 def test_subgraph_finds_what_the_words_mean(ask: Ask) -> None:
     shown = ask("subgraph", "session", "login", "timeout")
-    assert "\nshop/auth.py — Who is asking: login and logout.\n" in shown
-    assert re.search(r"^\*\d+-\d+ def login\(request, user, remember: bool = False\) — Remember the user", shown, re.M)
+    assert "\nshop/auth.py # Who is asking: login and logout.\n" in shown
+    assert re.search(r"^\*\d+-\d+ def login\(request, user, remember: bool = False\) # Remember the user", shown, re.M)
     assert re.search(r"^ *\*\d+-\d+ def (Session\.)?is_expired\(self, now=None\)", shown, re.M)
     assert shown.splitlines()[-1].endswith(", fresh")
 
@@ -70,8 +72,7 @@ def test_the_budget_holds_for_the_whole_output(shop: Path, run: Run, budget: int
         assert run("-C", str(shop), "subgraph", "session expired", "--budget", smallest[1], *form).returncode == 0
         return
     assert done.returncode == 0
-    # The default measure: three UTF-16 units a token, rounded up.
-    cost = -(-len(done.stdout.encode("utf-16-le")) // 2 // 3)
+    cost = Measure().count(done.stdout)
     assert cost <= budget
     said = re.search(r'(?:tokens: |"estimate":)(\d+)', done.stdout)
     assert said is not None

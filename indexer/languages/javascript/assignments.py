@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from indexer.languages.javascript.classes import bound_class
 from indexer.languages.javascript.declarations import is_definition, unwrapped
 from indexer.languages.javascript.expressions import READ, WRITE, chain_end, use
-from indexer.languages.javascript.facts import EXPORTED, INSTANCE, STATIC
+from indexer.languages.javascript.facts import EXPORTED, INSTANCE, SCOPE, STATIC
 from indexer.languages.javascript.functions import MEMBER, named_function
 from indexer.languages.javascript.kinds import Handler
-from indexer.languages.javascript.objects import Entry, Holder, bound_entries, bound_object
+from indexer.languages.javascript.objects import Entry, Holder, Prototype, bound_entries, bound_object
 from indexer.languages.javascript.patterns import pattern
 from indexer.languages.javascript.walker import Walker
 from indexer.model import Attribute, Expression
@@ -79,6 +79,12 @@ def _to_member(w: Walker, node: Node, left: Node, right: Node) -> Expression:
         return w.expr(right)
     if inner.kind_id in w.ids.functions and parts[0] != "this":
         return _member_function(w, node, left, inner, parts)
+    if inner.kind_id == w.ids.object and parts[-1] == "prototype":
+        holder = ".".join(parts[:-1])
+        symbol = _declared(w, holder)
+        if symbol >= 0:
+            w.constructors[symbol] = w.row("new", holder, ())
+            return bound_object(w, inner, Prototype(holder, left, node, symbol))
     return w.expr(inner)
 
 
@@ -127,7 +133,9 @@ def _member_function(w: Walker, node: Node, left: Node, function: Node, parts: l
         w, function, parts[-1], name_node, node, kind=kind, flags=flags, parent=parent, this=this, head=left.start_byte
     )
     value = w.row("symbol", symbol)
-    scope = w.symbols[parent][5]
+    if prototype:
+        w.constructors[parent] = this
+    scope = w.symbols[parent][SCOPE]
     if scope >= 0:
         w.attributes.append(Attribute(scope, parts[-1], name_node.start_byte, symbol, value, None, w.scope))
     return value

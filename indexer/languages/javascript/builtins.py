@@ -63,6 +63,8 @@ status stop top trustedTypes visualViewport window
 """
 
 _TYPES = """
+bigint ProxyHandler ShadowRootInit IntersectionObserverCallback IntersectionObserverInit FormDataEvent Performance
+MediaEncryptedEvent SecurityPolicyViolationEvent MutationObserverInit ResizeObserverCallback PromiseConstructorLike
 AddEventListenerOptions ArrayBufferLike ArrayBufferView ArrayConstructor ArrayLike AsyncDisposable AsyncIterable
 AsyncIterableIterator Awaited BigIntConstructor BlobPart BodyInit BooleanConstructor BufferSource CallableFunction
 Capitalize ChildNode ClassDecorator ConstructorParameters DateConstructor Disposable DocumentEventMap

@@ -24,6 +24,10 @@ def signature(text: bytes, start: int, end: int) -> str:
 
 def doc_before(text: bytes, start: int) -> str:
     """First line of the comment that stands directly before `start`; "" where there is none."""
+    window = text[max(0, start - 400) : start].rstrip()
+    line = window.rfind(b"\n")
+    if line >= 0 and not window.endswith(b"*/") and window.find(b"//", line) < 0:
+        return ""  # most definitions have none
     for _ in range(8):
         line_start = text.rfind(b"\n", 0, start) + 1
         before = text[line_start:start].rstrip()

@@ -90,7 +90,7 @@ def _named(
     names: Names,
 ) -> None:
     name, at, end = w.name(target), target.start_byte, node.end_byte
-    inner = None if value is None else unwrapped(w, value)
+    inner = unwrapped(w, value) if value is not None and value.kind_id in w.ids.wrappers else value
     kind = -1 if inner is None else inner.kind_id
     symbol = -1
     expression: Expression = None
@@ -115,7 +115,7 @@ def _named(
 
 
 def is_require(w: Walker, node: Node) -> bool:
-    return node.kind_id == w.ids.call_expression and w.text.startswith(b"require", node.start_byte)
+    return w.text.startswith(b"require", node.start_byte) and node.kind_id == w.ids.call_expression
 
 
 def _destructured(

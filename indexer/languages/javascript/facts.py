@@ -70,6 +70,7 @@ class Facts:
         self.uses: defaultdict[tuple[int, Expression, int], list[int]] = defaultdict(list)
         self.errors: list[tuple[int, int]] = []
         self.blocks: dict[tuple[int, int, int], int] = {(0, 1 << 40, -1): 0}
+        self.constructors: dict[int, Expression] = {}  # functions with prototype methods → what `this` is in them
         self._ordinals: dict[str, int] = {MODULE: 1}
 
     # -- adding rows
@@ -158,6 +159,7 @@ class Facts:
 
     def finish(self, language: str) -> FileFacts:
         self._place_assignments()
+        self._place_constructors()
         if self.errors:  # a name that the parser supplied is empty
             self.uses = defaultdict(list, {use: at for use, at in self.uses.items() if use[1] != ""})
         exports = tuple(self._placed_export(*export) for export in self.exports)
@@ -192,6 +194,13 @@ class Facts:
             if scope not in (origin, self._function_scope(origin)):
                 block = 0
             self.bindings.append((scope, name, kind, position, target, expression, None, origin, end, block))
+
+    def _place_constructors(self) -> None:
+        own = {self.symbols[symbol][SCOPE]: this for symbol, this in self.constructors.items()}
+        if own:
+            for number, row in enumerate(self.bindings):
+                if row[1] == "this" and row[5] is None and row[0] in own:
+                    self.bindings[number] = (*row[:5], own[row[0]], *row[6:])
 
     def _declaring_scope(self, scope: int, name: str) -> int:
         while scope > 0 and (name not in self.declared[scope] or self.scopes[scope].kind == "class"):

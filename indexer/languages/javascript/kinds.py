@@ -58,6 +58,7 @@ class Ids:
         functions: frozenset[int]
         function_expressions: frozenset[int]
         block_declarations: frozenset[int]
+        exportable: frozenset[int]
         class_names: frozenset[int]
         return_types: frozenset[int]
         names: frozenset[int]

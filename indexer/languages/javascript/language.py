@@ -20,7 +20,7 @@ class JavaScript(Language):
     name: ClassVar[str] = "javascript"
     family: ClassVar[str] = "javascript"
     extensions: ClassVar[tuple[str, ...]] = (".js", ".jsx", ".mjs", ".cjs")
-    fingerprint: ClassVar[str] = "javascript-1"
+    fingerprint: ClassVar[str] = "javascript-2"
     class_scope_visible: ClassVar[bool] = False
     receiver: ClassVar[str] = "this"
     constructor: ClassVar[str] = "constructor"

@@ -48,11 +48,17 @@ def _import_part(w: Walker, node: Node, kid: Node, source: Node, type_only: bool
                 _bind_import(w, source, node, "", name, "import", name.start_byte, type_only)
     elif kid.kind_id == ids.named_imports:
         for specifier in kid.named_children:
-            names = [part for part in specifier.named_children if part.kind_id != ids.comment]
+            names = _specifier_names(specifier)
             if specifier.kind_id != ids.import_specifier or not names:
                 continue
             only = type_only or w.text[specifier.start_byte : names[0].start_byte].strip() == b"type"
             _bind_import(w, source, specifier, _export_name(w, names[0]), names[-1], "from", names[0].start_byte, only)
+
+
+def _specifier_names(specifier: Node) -> list[Node]:
+    """The name, and the alias if there is one; `default` is a keyword, not a named node."""
+    found = (specifier.child_by_field_name("name"), specifier.child_by_field_name("alias"))
+    return [node for node in found if node is not None]
 
 
 def _bind_import(
@@ -113,7 +119,7 @@ def _reexport(w: Walker, node: Node, what: Node, source: Node) -> None:
     type_only = w.text[node.start_byte + 6 : what.start_byte].strip().startswith(b"type")
     if what.kind_id == ids.export_clause:
         for specifier in what.named_children:
-            names = [part for part in specifier.named_children if part.kind_id != ids.comment]
+            names = _specifier_names(specifier)
             if specifier.kind_id != ids.export_specifier or not names:
                 continue
             name, shown = _export_name(w, names[0]), _export_name(w, names[-1])
@@ -129,7 +135,7 @@ def _reexport(w: Walker, node: Node, what: Node, source: Node) -> None:
 
 
 def _export_specifier(w: Walker, specifier: Node) -> None:
-    names = [part for part in specifier.named_children if part.kind_id != w.ids.comment]
+    names = _specifier_names(specifier)
     if specifier.kind_id != w.ids.export_specifier or not names:
         return
     local = use(w, names[0], READ)
@@ -151,7 +157,10 @@ def _export_default(w: Walker, node: Node, value: Node) -> None:
     if kind in ids.functions or kind == ids.class_:
         _export_value(w, "default", position, w.row("symbol", _default_definition(w, node, value)))
     elif kind == ids.object:
-        _export_value(w, "default", position, bound_object(w, value, Holder("default", value, node)))
+        holder = Holder("default", value, node)
+        _export_value(w, "default", position, bound_object(w, value, holder))
+        if holder.live:
+            w.mark(holder.symbol, EXPORTED)
     else:
         _export_value(w, "default", position, w.expr(value))
 
@@ -172,6 +181,9 @@ def _default_definition(w: Walker, node: Node, value: Node) -> int:
 
 
 def _export_declaration(w: Walker, node: Node, inner: Node) -> None:
+    if inner.kind_id not in w.ids.exportable:
+        w.visit(inner)
+        return
     w.lead = node
     declared = w.visits[inner.kind_id](w, inner)
     w.lead = None

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from indexer.languages.javascript.classes import bound_class
 from indexer.languages.javascript.expressions import MAX_ITEMS, identifier, spread
-from indexer.languages.javascript.facts import SYMBOL, VALUE
+from indexer.languages.javascript.facts import SCOPE, SYMBOL, VALUE
 from indexer.languages.javascript.functions import named_function, read_function
 from indexer.languages.javascript.kinds import Handler
 from indexer.languages.javascript.names import method_head, property_name
 from indexer.languages.javascript.walker import DEPTH_LIMIT, Walker
-from indexer.model import Expression
+from indexer.model import Attribute, Expression
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -53,6 +53,14 @@ class Holder:
         for name, position, expression in self.pending:
             w.bind(self.scope, name, VALUE, position, -1, expression)
 
+    def add(self, w: Walker, name: str, position: int, symbol: int) -> None:
+        """A member that is a function."""
+        w.bind(self.scope, name, SYMBOL, position, symbol)
+
+    def this(self, w: Walker) -> Expression:
+        """What `this` is in the functions of the object."""
+        return w.row("symbol", self.symbol)
+
     def keep(self, w: Walker, name: str, position: int, expression: Expression) -> None:
         """A member that is no function."""
         if self.live:
@@ -63,6 +71,24 @@ class Holder:
 
 Entry = tuple[str | None, Expression, int]
 """(key, value, position) of a property; the key is None where it is computed or there is none."""
+
+
+class Prototype(Holder):
+    """`Name.prototype = {…}`: its functions are methods of the function `Name`."""
+
+    def come_alive(self, w: Walker) -> None:
+        self.live = True
+
+    def keep(self, w: Walker, name: str, position: int, expression: Expression) -> None:
+        """Members that are no functions are not kept: they have no scope to be bound in."""
+
+    def add(self, w: Walker, name: str, position: int, symbol: int) -> None:
+        scope = w.symbols[self.symbol][SCOPE]
+        if scope >= 0:
+            w.attributes.append(Attribute(scope, name, position, symbol, w.row("symbol", symbol), None, w.scope))
+
+    def this(self, w: Walker) -> Expression:
+        return w.row("new", self.name, ())
 
 
 def bound_object(w: Walker, node: Node, holder: Holder) -> Expression:
@@ -129,7 +155,13 @@ def _pair(w: Walker, node: Node, holder: Holder | None) -> Entry:
         expression = w.row("symbol", bound_class(w, value, name, key, node))
         if holder is not None:
             holder.keep(w, name, key.start_byte, expression)
-    elif kind == ids.object and holder is not None and plain and holder.level < MAX_LEVEL:
+    elif (
+        kind == ids.object
+        and holder is not None
+        and plain
+        and holder.level < MAX_LEVEL
+        and not isinstance(holder, Prototype)
+    ):
         inner = Holder(name, key, node, -1, holder)
         expression = bound_object(w, value, inner)
         if not inner.live:
@@ -160,7 +192,7 @@ def member_function(
         parent, this = -1, None
     else:
         holder.come_alive(w)
-        parent, this = holder.symbol, w.row("symbol", holder.symbol)
+        parent, this = holder.symbol, holder.this(w)
     if method:
         kids = node.named_children
         symbol = w.define(name, "method", whole, name_node, node.start_byte, kids[-1].start_byte, flags, parent)
@@ -168,7 +200,7 @@ def member_function(
     else:
         symbol = named_function(w, node, name, name_node, whole, kind="method", flags=flags, parent=parent, this=this)
     if holder is not None:
-        w.bind(holder.scope, name, SYMBOL, name_node.start_byte, symbol)
+        holder.add(w, name, name_node.start_byte, symbol)
     return symbol
 
 

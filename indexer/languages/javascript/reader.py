@@ -35,6 +35,8 @@ type_predicate_annotation
 """
 ONLY_TYPESCRIPT = tuple(_ONLY_TYPESCRIPT.split())
 
+_NAMED = ("function_declaration", "generator_function_declaration", "class_declaration")
+
 SETS: dict[str, tuple[str, ...]] = {
     "generators": ("generator_function", "generator_function_declaration"),
     "functions": ("arrow_function", "function_expression", "generator_function"),
@@ -42,6 +44,7 @@ SETS: dict[str, tuple[str, ...]] = {
     "block_declarations": (
         "lexical_declaration", "function_declaration", "generator_function_declaration", "class_declaration",
     ),
+    "exportable": ("lexical_declaration", "variable_declaration", *_NAMED),
     "class_names": ("identifier",),
     "return_types": (),
     "names": ("identifier", "super", "this", "shorthand_property_identifier"),
@@ -50,7 +53,7 @@ SETS: dict[str, tuple[str, ...]] = {
     "property_names": (
         "property_identifier", "private_property_identifier", "string", "number", "computed_property_name",
     ),
-    "named_declarations": ("function_declaration", "generator_function_declaration", "class_declaration"),
+    "named_declarations": _NAMED,
 }  # fmt: skip
 
 SHARED = (expressions, operators, calls, statements, functions, objects, classes, declarations, assignments)
@@ -116,7 +119,10 @@ VALUES = handlers(*(getattr(module, "VALUES", {}) for module in SHARED))
 def javascript_reader(language: object, name: str) -> Reader:
     grammar = Grammar(language)
     ids = make_ids(
-        grammar, (*COMMON, *ONLY_JAVASCRIPT), ONLY_TYPESCRIPT, {"block_declarations": ("using_declaration",)}
+        grammar,
+        (*COMMON, *ONLY_JAVASCRIPT),
+        ONLY_TYPESCRIPT,
+        {"block_declarations": ("using_declaration",), "exportable": ("using_declaration",)},
     )
     visits = Table(grammar, {**VISITS, "using_declaration": declarations.declaration}, visit_children)
     return Reader(

@@ -65,6 +65,7 @@ class Walker(Facts):
         self.frame: Frame | None = None
         self.owner: Owner | None = None
         self.generics: dict[str, Expression] = {}  # type parameters in force → their constraint
+        self.inferred: list[str] = []  # by `infer` in the conditional types being read
         self.lead: Node | None = None  # the `export` statement around the next declaration
         self.levels = {0}  # scopes whose variables are symbols: the module's and those of namespaces
         self.type_role = ANNOTATION

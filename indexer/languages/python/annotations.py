@@ -6,7 +6,7 @@ from tree_sitter import Node, Parser, Point, Range
 
 from indexer.languages.python import kinds as k
 from indexer.languages.python.chains import KNOWN, learn
-from indexer.languages.python.expressions import named
+from indexer.languages.python.expressions import named, operands
 from indexer.languages.python.kinds import VALUE, VISIT
 from indexer.languages.python.literals import split
 from indexer.languages.python.walk import MAX_DEPTH, UNKNOWN, VALUE_BINDING, Frame, Walk
@@ -42,11 +42,11 @@ def annotation(w: Walk, node: Node) -> Expression:
 
 
 def _composed(w: Walk, node: Node, kind: int) -> Expression:
-    parts = [child for child in node.named_children if child.kind_id not in k.EXTRAS]
+    parts = operands(node)
     if kind == k.SUBSCRIPT:
         return _generic(w, parts[0], parts[1:])
     if kind == k.GENERIC_TYPE:
-        keys = [child for child in parts[1].named_children if child.kind_id not in k.EXTRAS] if len(parts) > 1 else []
+        keys = operands(parts[1]) if len(parts) > 1 else []
         return _generic(w, parts[0], keys)
     if kind == k.UNION_TYPE or (kind == k.BINARY_OPERATOR and any(child.kind_id == OR for child in node.children)):
         return _union(w, _alternatives(node))
@@ -65,7 +65,7 @@ def _alternatives(node: Node) -> list[Node]:
     """The operands of `a | b | c`, which leans to the left."""
     found: list[Node] = []
     while True:
-        parts = [child for child in node.named_children if child.kind_id not in k.EXTRAS]
+        parts = operands(node)
         if node.kind_id == k.TYPE and len(parts) == 1 and parts[0].kind_id in (k.UNION_TYPE, k.BINARY_OPERATOR):
             node = parts[0]
         elif node.kind_id in (k.UNION_TYPE, k.BINARY_OPERATOR) and len(parts) == 2:
@@ -148,13 +148,13 @@ def type_parameters(w: Walk, node: Node, frame: Frame) -> None:
         inner = _inner(child)
         bound: Expression = UNKNOWN
         if inner.kind_id == k.CONSTRAINED_TYPE:
-            parts = [part for part in inner.named_children if part.kind_id not in k.EXTRAS]
+            parts = operands(inner)
             bound = annotation(w, parts[-1])
             inner = _inner(parts[0])
         if inner.kind_id == k.SPLAT_TYPE:
             inner = inner.named_children[0]
         if inner.kind_id == k.IDENTIFIER:
             name = w.name(inner)
-            w.bindings.append((frame.index, name, VALUE_BINDING, inner.start_byte, -1, bound, None, frame.index))
+            w.bindings.append((frame.index, name, VALUE_BINDING, inner.start_byte, -1, bound, None, frame.index, -1, 0))
     w.enter(around)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
 KNOWN: dict[str, str] = {}
@@ -10,19 +9,19 @@ KNOWN: dict[str, str] = {}
 `Walk.source`. Shared by all files of a process, because the same chains come again and again."""
 
 _LIMIT = 100_000
-_pure = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*", re.ASCII).fullmatch
 _KEYWORDS = ("None.", "True.", "False.")
 
 
 def learn(raw: str) -> str:
-    """The canonical chain for a slice not in `KNOWN`, or "" if it is not a pure chain without blanks."""
-    if _pure(raw):
-        if raw.startswith(_KEYWORDS):
+    """The canonical chain for a slice not in `KNOWN`, or "" if it is not a pure chain without blanks.
+
+    `raw` is the text of an identifier or attribute node, so that dots stand between names or end a number or `...`.
+    """
+    if raw.isascii():
+        if not raw.replace(".", "").isidentifier() or raw[0] == "." or raw.startswith(_KEYWORDS):
             return ""
         KNOWN[raw] = raw
         return raw
-    if raw.isascii():
-        return ""
     name = unicodedata.normalize("NFKC", decode(raw))
     if not all(part.isidentifier() for part in name.split(".")):
         return ""

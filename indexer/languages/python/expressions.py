@@ -7,17 +7,19 @@ from tree_sitter import Node
 from indexer.languages.python import kinds as k
 from indexer.languages.python.chains import KNOWN, learn
 from indexer.languages.python.kinds import VALUE, VISIT, values, visits
-from indexer.languages.python.literals import integer_key, string_value
+from indexer.languages.python.literals import MAX_STRING, integer_key, string_value
 from indexer.languages.python.special import SPECIAL, special_call
 from indexer.languages.python.walk import MAX_DEPTH, UNKNOWN, Walk
-from indexer.model import Expression, Role
+from indexer.model import Expression, ExpressionRow, Role
 
 CALL = int(Role.CALL)
 READ = int(Role.READ)
 STR = ("literal", "str")
 SLICE = ("literal", "slice")
 
-ATTRIBUTE, IDENTIFIER, GENERATOR = k.ATTRIBUTE, k.IDENTIFIER, k.GENERATOR_EXPRESSION
+# Globals of this module are found faster than attributes of another.
+ARGUMENT_LIST, ATTRIBUTE, CALL_KIND, EXTRAS, IDENTIFIER = k.ARGUMENT_LIST, k.ATTRIBUTE, k.CALL, k.EXTRAS, k.IDENTIFIER
+KEYWORD_ARGUMENT, LIST_SPLAT, PARENTHESIZED = k.KEYWORD_ARGUMENT, k.LIST_SPLAT, k.PARENTHESIZED
 
 
 def visit_children(w: Walk, node: Node) -> None:
@@ -25,12 +27,20 @@ def visit_children(w: Walk, node: Node) -> None:
     if w.depth >= MAX_DEPTH:
         return w.too_deep(node)
     w.depth += 1
-    for child in node.named_children:
+    child_of = node.named_child
+    for index in range(node.named_child_count):
+        child = child_of(index)
         visit = VISIT[child.kind_id]
         if visit is not None:
             visit(w, child)
     w.depth -= 1
     return None
+
+
+def operands(node: Node) -> list[Node]:
+    """The named children that are no comments."""
+    child_of = node.named_child
+    return [child for i in range(node.named_child_count) if (child := child_of(i)).kind_id not in EXTRAS]
 
 
 @visits("identifier")
@@ -88,12 +98,12 @@ def chain_of(w: Walk, node: Node) -> tuple[str, int]:
             last = children[-1]
             names.append(w.name(last))
             node = children[0]
-        elif kind == k.PARENTHESIZED:
-            inner = [child for child in node.named_children if child.kind_id not in k.EXTRAS]
+        elif kind == PARENTHESIZED:
+            inner = operands(node)
             if len(inner) != 1:
                 return "", 0
             node = inner[0]
-        elif kind == k.LIST_SPLAT:  # the grammar reads `*a.b` in a display as `(*a).b`
+        elif kind == LIST_SPLAT:  # the grammar reads `*a.b` in a display as `(*a).b`
             node = node.children[-1]
         elif kind == IDENTIFIER:
             names.append(w.name(node))
@@ -115,18 +125,18 @@ def refer(w: Walk, expression: Expression, role: int, position: int) -> None:
 
 def member(w: Walk, node: Node, role: int) -> Expression:
     """An attribute that is no chain in its spelling: a reference in that role; its object's own are recorded, too."""
-    chain, position = chain_of(w, node)
-    if chain:
-        refer(w, chain, role, position)
-        return chain
+    inner = node.child(0)
+    kind = inner.kind_id
+    if kind != CALL_KIND:
+        chain, position = chain_of(w, node)
+        if chain:
+            refer(w, chain, role, position)
+            return chain
     if w.depth >= MAX_DEPTH:
         w.too_deep(node)
         return UNKNOWN
     w.depth += 1
-    children = node.children
-    inner = children[0]
-    kind = inner.kind_id
-    if kind == k.LIST_SPLAT:
+    if kind == LIST_SPLAT:
         inner = inner.children[-1]
         kind = inner.kind_id
     if kind == k.STRING:
@@ -135,7 +145,7 @@ def member(w: Walk, node: Node, role: int) -> Expression:
     else:
         value = VALUE[kind](w, inner)
     w.depth -= 1
-    last = children[-1]
+    last = node.child(node.child_count - 1)
     name = w.name(last)
     if not name:
         return UNKNOWN
@@ -158,7 +168,6 @@ def named(w: Walk, node: Node, role: int) -> Expression:
 @visits("call")
 def visit_call(w: Walk, node: Node) -> None:
     function = node.child(0)
-    arguments = node.child(1)
     kind = function.kind_id
     if kind == IDENTIFIER or kind == ATTRIBUTE:
         start = function.start_byte
@@ -175,14 +184,20 @@ def visit_call(w: Walk, node: Node) -> None:
     if w.depth >= MAX_DEPTH:
         return w.too_deep(node)
     w.depth += 1
-    kind = arguments.kind_id
-    if kind == k.ARGUMENT_LIST:
-        for argument in arguments.named_children:
-            visit = VISIT[argument.kind_id]
+    arguments = node.child(1)
+    if arguments.kind_id == ARGUMENT_LIST:
+        child_of = arguments.named_child
+        for index in range(arguments.named_child_count):
+            argument = child_of(index)
+            kind = argument.kind_id
+            if kind == KEYWORD_ARGUMENT:
+                argument = argument.child(argument.child_count - 1)
+                kind = argument.kind_id
+            visit = VISIT[kind]
             if visit is not None:
                 visit(w, argument)
     else:
-        for argument in node.named_children[1:]:
+        for argument in _other_arguments(node):
             visit = VISIT[argument.kind_id]
             if visit is not None:
                 visit(w, argument)
@@ -193,42 +208,58 @@ def visit_call(w: Walk, node: Node) -> None:
 @values("call")
 def value_call(w: Walk, node: Node) -> Expression:
     function = node.child(0)
-    arguments = node.child(1)
     kind = function.kind_id
-    imported: Expression = None
+    imported: int | None = None
+    called: Expression
     if kind == IDENTIFIER or kind == ATTRIBUTE:
         start = function.start_byte
         raw = w.source[start : function.end_byte]
-        callable: Expression = KNOWN.get(raw) or learn(raw)
-        if callable:
-            w.calls[callable].append(start)
-            if callable in SPECIAL:
-                imported = special_call(w, node, str(callable))
+        chain = called = KNOWN.get(raw) or learn(raw)
+        if chain:
+            w.calls[chain].append(start)
+            if chain in SPECIAL:
+                imported = special_call(w, node, chain)
         else:
-            callable = member(w, function, CALL)
+            called = member(w, function, CALL)
     else:
-        callable = callee(w, function)
+        called = callee(w, function)
     if w.depth >= MAX_DEPTH:
         w.too_deep(node)
         return UNKNOWN
     w.depth += 1
-    if arguments.kind_id == k.ARGUMENT_LIST:
-        passed = [
-            ARGUMENT[kind](w, argument)
-            for argument in arguments.named_children
-            if (kind := argument.kind_id) != k.COMMENT and kind != k.LINE_CONTINUATION
-        ]
+    arguments = node.child(1)
+    passed = []
+    if arguments.kind_id == ARGUMENT_LIST:
+        child_of = arguments.named_child
+        for index in range(arguments.named_child_count):
+            argument = child_of(index)
+            kind = argument.kind_id
+            if kind not in EXTRAS:
+                passed.append(ARGUMENT[kind](w, argument))
     else:
-        passed = []
-        for argument in node.named_children[1:]:
-            if argument.kind_id == k.ARGUMENT_LIST:
-                passed = [ARGUMENT[a.kind_id](w, a) for a in argument.named_children if a.kind_id not in k.EXTRAS]
-            elif argument.kind_id not in k.EXTRAS:
-                passed.append(VALUE[argument.kind_id](w, argument))
+        passed = [ARGUMENT[argument.kind_id](w, argument) for argument in _other_arguments(node)]
     w.depth -= 1
     if imported is not None:
-        return imported
-    return w.row(("call", callable, tuple(passed)))
+        if imported >= 0:
+            return imported
+        passed = spoken(w, arguments, passed)
+    rows = w.rows
+    return rows.setdefault(("call", called, tuple(passed)), len(rows))
+
+
+def spoken(w: Walk, arguments: Node, passed: list[Expression]) -> list[Expression]:
+    """Arguments with the values of their strings: those of `getattr` and its like name something."""
+    return [
+        value_string(w, argument) if argument.kind_id == k.STRING else row
+        for argument, row in zip(operands(arguments), passed, strict=False)
+    ]
+
+
+def _other_arguments(node: Node) -> list[Node]:
+    """The arguments of a call whose list does not stand next to the function: there is a comment between, or there is
+    only a generator."""
+    last = node.children[-1]
+    return operands(last) if last.kind_id == ARGUMENT_LIST else [last]
 
 
 def callee(w: Walk, node: Node) -> Expression:
@@ -238,8 +269,8 @@ def callee(w: Walk, node: Node) -> Expression:
         w.calls[chain].append(position)
         return chain
     inner = node
-    while inner.kind_id == k.PARENTHESIZED or inner.kind_id == k.LIST_SPLAT:
-        within = [child for child in inner.named_children if child.kind_id not in k.EXTRAS]
+    while inner.kind_id == PARENTHESIZED or inner.kind_id == LIST_SPLAT:
+        within = operands(inner)
         if len(within) != 1:
             break
         inner = within[0]
@@ -260,14 +291,24 @@ def visit_keyword(w: Walk, node: Node) -> None:
 
 def keyword_value(w: Walk, node: Node) -> tuple[str, Expression]:
     """Name and value of `name=value`."""
-    children = node.children
-    value = children[-1]
-    return w.name(children[0]), VALUE[value.kind_id](w, value)
+    value = node.child(node.child_count - 1)
+    return w.name(node.child(0)), VALUE[value.kind_id](w, value)
 
 
 def _keyword(w: Walk, node: Node) -> tuple[str, str, Expression]:
-    name, value = keyword_value(w, node)
-    return ("=", name, value)
+    child = node.child(0)
+    raw = w.source[child.start_byte : child.end_byte]
+    value = node.child(node.child_count - 1)
+    return ("=", KNOWN.get(raw) or learn(raw), ARGUMENT[value.kind_id](w, value))
+
+
+def _string_argument(w: Walk, node: Node) -> Expression:
+    """The type alone: what is said to a call in words is rarely worth keeping; see `SPECIAL` for those that are."""
+    first = w.source[node.start_byte]
+    rows = w.rows
+    if first == "'" or first == '"':
+        return rows.setdefault(STR, len(rows))
+    return value_string(w, node)
 
 
 def _splat(w: Walk, node: Node) -> tuple[str, Expression]:
@@ -275,9 +316,7 @@ def _splat(w: Walk, node: Node) -> tuple[str, Expression]:
     return ("**" if node.kind_id == k.DICTIONARY_SPLAT else "*", VALUE[value.kind_id](w, value))
 
 
-@visits("subscript")
-def visit_subscript(w: Walk, node: Node) -> None:
-    visit_children(w, node)
+visits("subscript")(visit_children)
 
 
 @values("subscript")
@@ -286,10 +325,9 @@ def value_subscript(w: Walk, node: Node) -> Expression:
         w.too_deep(node)
         return UNKNOWN
     w.depth += 1
-    children = node.named_children
-    inner = children[0]
+    inner, *others = operands(node)
     value = VALUE[inner.kind_id](w, inner)
-    keys = [_key(w, child) for child in children[1:] if child.kind_id not in k.EXTRAS]
+    keys = [_key(w, child) for child in others]
     w.depth -= 1
     if value == UNKNOWN or not keys:
         return UNKNOWN
@@ -308,18 +346,29 @@ def _key(w: Walk, node: Node) -> Expression:
 
 @visits("string")
 def visit_string(w: Walk, node: Node) -> None:
-    first = w.source[node.start_byte]
-    if first != '"' and first != "'" and "f" in w.source[node.start_byte : node.start_byte + 2].lower():
+    start = node.start_byte
+    first = w.source[start]
+    if first != '"' and first != "'" and "f" in w.source[start : start + 2].lower():
         visit_children(w, node)
 
 
 @values("string")
 def value_string(w: Walk, node: Node) -> Expression:
-    row = string_value(w, node)
+    start, end = node.start_byte, node.end_byte
+    source = w.source
+    row: ExpressionRow | None = None
+    first = source[start]
+    if end - start < MAX_STRING and (first == "'" or first == '"') and source[start + 1] != first:
+        content = source[start + 1 : end - 1]
+        if content.isascii() and "\\" not in content:
+            row = ("literal", "str", content)
     if row is None:
-        visit_children(w, node)
-        return w.row(STR)
-    return w.row(row)
+        row = string_value(w, node)
+        if row is None:
+            visit_children(w, node)
+            row = STR
+    rows = w.rows
+    return rows.setdefault(row, len(rows))
 
 
 ARGUMENT = list(VALUE)
@@ -329,6 +378,7 @@ ARGUMENT = list(VALUE)
 def fill_arguments() -> None:
     """Take over the handlers of `VALUE`; called when all of them are registered."""
     ARGUMENT[:] = VALUE
+    ARGUMENT[k.STRING] = _string_argument
     ARGUMENT[k.KEYWORD_ARGUMENT] = _keyword  # type: ignore[assignment]
     ARGUMENT[k.LIST_SPLAT] = _splat  # type: ignore[assignment]
     ARGUMENT[k.DICTIONARY_SPLAT] = _splat  # type: ignore[assignment]

@@ -46,10 +46,10 @@ def extract(text: bytes) -> FileFacts:
     root = _parser.parse(text).root_node
     w = Walk(text)
     w.symbols.append(_module(w, len(text)))
-    for statement in root.named_children if root.kind_id != kinds.ERROR else [root]:
-        visit = kinds.VISIT[statement.kind_id]
-        if visit is not None:
-            visit(w, statement)
+    if root.kind_id == kinds.ERROR:
+        visit_error(w, root)
+    else:
+        statements.visit_body(w, root)
     if w.nonlocals:
         _settle_nonlocals(w)
     broken = error_lines(root) if root.has_error else []
@@ -70,6 +70,7 @@ def extract(text: bytes) -> FileFacts:
         line_lengths=tuple(w.lengths),
         error_lines=tuple(sorted(set(chain(broken, w.errors)))),
         notes=(),
+        blocks=tuple(w.blocks),
     )
 
 

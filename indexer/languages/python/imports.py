@@ -10,14 +10,17 @@ from indexer.languages.python.kinds import visits
 from indexer.languages.python.walk import Walk
 from indexer.model import BindingKind
 
+DOTTED_NAME = k.DOTTED_NAME
+FROM = k.kind("import_from_statement")
 IMPORT = int(BindingKind.IMPORT)
 
 
 @visits("import_statement")
 def visit_import(w: Walk, node: Node) -> None:
-    for child in node.named_children:
+    for index in range(node.named_child_count):
+        child = node.named_child(index)
         kind = child.kind_id
-        if kind == k.DOTTED_NAME:
+        if kind == DOTTED_NAME:
             specifier = _dotted(w, child)
             first = specifier.partition(".")[0]
             _add(w, specifier, 0, "", first, True, "import", child, child)
@@ -28,19 +31,21 @@ def visit_import(w: Walk, node: Node) -> None:
 
 @visits("import_from_statement", "future_import_statement")
 def visit_import_from(w: Walk, node: Node) -> None:
-    children = node.named_children
     specifier, level = "__future__", 0
-    module: Node | None = None
+    first = 0
     if node.kind_id == FROM:
-        module = next((child for child in children if child.kind_id in (k.RELATIVE_IMPORT, k.DOTTED_NAME)), None)
-        if module is None:
+        module = node.named_child(0)
+        while module is not None and module.kind_id in k.EXTRAS:
+            first += 1
+            module = node.named_child(first)
+        if module is None or module.kind_id not in (k.RELATIVE_IMPORT, DOTTED_NAME):
             return
         specifier, level = _module(w, module)
-    for child in children:
+        first += 1
+    for index in range(first, node.named_child_count):
+        child = node.named_child(index)
         kind = child.kind_id
-        if child == module:
-            continue
-        if kind == k.DOTTED_NAME:
+        if kind == DOTTED_NAME:
             name = _dotted(w, child)
             _add(w, specifier, level, name, name, False, "from", child, child)
         elif kind == k.ALIASED_IMPORT:
@@ -48,9 +53,6 @@ def visit_import_from(w: Walk, node: Node) -> None:
             _add(w, specifier, level, _dotted(w, source), w.name(alias), False, "from", source, alias)
         elif kind == k.WILDCARD_IMPORT:
             _add(w, specifier, level, "*", "", False, "star", child, child)
-
-
-FROM = k.kind("import_from_statement")
 
 
 def _module(w: Walk, node: Node) -> tuple[str, int]:
@@ -92,4 +94,4 @@ def _add(w: Walk, specifier: str, level: int, name: str, alias: str, dotted: boo
         (specifier, level, name, alias, dotted, kind, scope, node.start_byte, node.start_point.row + 1, w.type_only)
     )
     if alias:
-        w.bindings.append((scope, alias, IMPORT, bound.start_byte, index, None, None, frame.index))
+        w.bindings.append((scope, alias, IMPORT, bound.start_byte, index, None, None, frame.index, -1, w.block()))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from indexer.languages.python import kinds as k
-from indexer.languages.python.expressions import visit_children
+from indexer.languages.python.expressions import operands, visit_children
 from indexer.languages.python.kinds import VALUE, VISIT, values, visits
 from indexer.languages.python.targets import bind_in, bind_target
-from indexer.languages.python.walk import MAX_DEPTH, UNKNOWN, Frame, Walk
+from indexer.languages.python.walk import ALWAYS, MAX_DEPTH, UNKNOWN, Frame, Walk
 from indexer.model import Expression, ExpressionRow
 
 MAX_ITEMS = 50
@@ -16,11 +16,6 @@ MAX_ITEMS = 50
 
 YIELD_FROM = k.kind("from", named=False)
 IN = (k.kind("in", named=False), k.kind("not in", named=False), k.kind("is", named=False))
-
-
-def operands(node: Node) -> list[Node]:
-    """The children that are no comments."""
-    return [child for child in node.named_children if child.kind_id not in k.EXTRAS]
 
 
 def visit(w: Walk, node: Node) -> None:
@@ -223,6 +218,7 @@ def value_named(w: Walk, node: Node) -> Expression:
     w.depth += 1
     result = value(w, parts[1])
     w.span = (node.start_byte, node.end_byte, 0)
+    w.effect = node.end_byte
     bind_in(w, w.frame.home, parts[0], result)
     w.depth -= 1
     return result
@@ -230,24 +226,28 @@ def value_named(w: Walk, node: Node) -> Expression:
 
 @values("list", "tuple", "set", "expression_list", "pattern_list")
 def value_display(w: Walk, node: Node) -> Expression:
-    kind = {k.LIST: "list", k.SET: "set"}.get(node.kind_id, "tuple")
-    items = operands(node)
     if w.depth >= MAX_DEPTH:
         w.too_deep(node)
         return UNKNOWN
-    if all(item.kind_id in k.LITERALS or item.kind_id == k.LIST_SPLAT for item in items):
-        visit_children(w, node)
-        return w.row(("literal", kind))
+    kind = DISPLAYS.get(node.kind_id, "tuple")
     w.depth += 1
-    kept = tuple([value(w, item) for item in items[:MAX_ITEMS]])
-    for item in items[MAX_ITEMS:]:
-        visit(w, item)
+    child_of = node.named_child
+    kept: list[Expression] = []
+    plain = True  # nothing but literals so far
+    splat = False
+    for index in range(node.named_child_count):
+        child = child_of(index)
+        inner = child.kind_id
+        if inner in LITERALS:
+            if inner == k.STRING or not plain:
+                kept.append(ARGUMENT[inner](w, child))
+        elif inner == k.LIST_SPLAT:
+            splat = True
+            visit(w, child)
+        elif inner not in k.EXTRAS:
+            plain = False
+            kept.append(VALUE[inner](w, child))
     w.depth -= 1
-    if any(item.kind_id == k.LIST_SPLAT for item in items):
-        return w.row(("literal", kind))
-    return w.row((kind, kept))
-
-
 @values("dictionary")
 def value_dictionary(w: Walk, node: Node) -> Expression:
     if w.depth >= MAX_DEPTH:
@@ -299,7 +299,10 @@ def _for_in(w: Walk, clause: Node, outside: Frame, frame: Frame) -> None:
         iterable = value(w, part)
     w.enter(frame)
     element = w.row(("iterate", iterable)) if iterable != UNKNOWN and outside is frame else UNKNOWN
+    w.effect = -1
+    branch, w.branch = w.branch, ALWAYS
     bind_target(w, target, element, outside.index)
+    w.branch = branch
 
 
 def _comprehension(row: ExpressionRow, name: str) -> None:

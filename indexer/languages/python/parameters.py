@@ -6,6 +6,7 @@ from tree_sitter import Node
 
 from indexer.languages.python import kinds as k
 from indexer.languages.python.annotations import annotation
+from indexer.languages.python.chains import KNOWN, learn
 from indexer.languages.python.kinds import VALUE
 from indexer.languages.python.walk import Frame, Walk
 from indexer.model import BindingKind, Expression
@@ -15,6 +16,7 @@ PARAMETER, STAR, KEYWORD_ONLY, DOUBLE_STAR = (
     for kind in (BindingKind.PARAMETER, BindingKind.STAR, BindingKind.KEYWORD_ONLY, BindingKind.DOUBLE_STAR)
 )
 SPLATS = {k.LIST_SPLAT_PATTERN: STAR, k.DICTIONARY_SPLAT_PATTERN: DOUBLE_STAR}
+IDENTIFIER = k.IDENTIFIER
 NOTHING = frozenset((k.COMMENT, k.LINE_CONTINUATION))
 
 
@@ -31,18 +33,22 @@ def parameters(w: Walk, node: Node, frame: Frame, origin: int) -> str:
     position = 0
     first = ""
     defaults: list[tuple[int, Node]] = []
-    for child in node.named_children:
+    child_of = node.named_child
+    for index in range(node.named_child_count):
+        child = child_of(index)
         kind = child.kind_id
-        if kind == k.IDENTIFIER:
-            name = w.name(child)
-            bindings.append((scope, name, mode, child.start_byte, position, None, None, origin))
+        if kind == IDENTIFIER:
+            start = child.start_byte
+            raw = w.source[start : child.end_byte]
+            name = KNOWN.get(raw) or learn(raw)
+            bindings.append((scope, name, mode, start, position, None, None, origin, -1, 0))
         elif kind == k.KEYWORD_SEPARATOR:
             mode = KEYWORD_ONLY
             continue
         elif kind in SPLATS:
             target = child.children[-1]
             name = ""
-            bindings.append((scope, w.name(target), SPLATS[kind], target.start_byte, position, None, None, origin))
+            bindings.append((scope, w.name(target), SPLATS[kind], target.start_byte, position, None, None, origin, -1, 0))
             mode = KEYWORD_ONLY
         elif kind == k.DEFAULT_PARAMETER or kind == k.TYPED_DEFAULT_PARAMETER or kind == k.TYPED_PARAMETER:
             name, star = _complex(w, child, kind, scope, mode, position, origin, defaults)
@@ -82,7 +88,7 @@ def _complex(w: Walk, node: Node, kind: int, scope: int, mode: int, position: in
         return "", False
     name = w.name(target)
     w.bindings.append(
-        (scope, name, mode if splat is None else splat, target.start_byte, position, None, declared, origin)
+        (scope, name, mode if splat is None else splat, target.start_byte, position, None, declared, origin, -1, 0)
     )
     return name if splat is None else "", splat == STAR
 
@@ -91,7 +97,7 @@ def _unpacked(w: Walk, node: Node, scope: int, position: int, origin: int) -> No
     """`def f((a, b))` of Python 2."""
     for child in node.named_children:
         if child.kind_id == k.IDENTIFIER:
-            w.bindings.append((scope, w.name(child), PARAMETER, child.start_byte, position, 0, None, origin))
+            w.bindings.append((scope, w.name(child), PARAMETER, child.start_byte, position, 0, None, origin, -1, 0))
         elif child.kind_id == k.TUPLE_PATTERN:
             _unpacked(w, child, scope, position, origin)
 

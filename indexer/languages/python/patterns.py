@@ -5,8 +5,9 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from indexer.languages.python import kinds as k
+from indexer.languages.python.expressions import operands, visit_children
 from indexer.languages.python.kinds import visits
-from indexer.languages.python.operators import operands, visit
+from indexer.languages.python.operators import visit
 from indexer.languages.python.targets import bind
 from indexer.languages.python.walk import MAX_DEPTH, UNKNOWN, Walk
 from indexer.model import Expression
@@ -17,15 +18,7 @@ KEYWORD_PATTERN = k.kind("keyword_pattern")
 SPLAT_PATTERN = k.kind("splat_pattern")
 
 
-@visits("match_statement")
-def visit_match(w: Walk, node: Node) -> None:
-    if w.depth >= MAX_DEPTH:
-        return w.too_deep(node)
-    w.depth += 1
-    for child in operands(node):
-        visit(w, child)
-    w.depth -= 1
-    return None
+visits("match_statement")(visit_children)
 
 
 @visits("case_clause")
@@ -33,11 +26,14 @@ def visit_case(w: Walk, node: Node) -> None:
     if w.depth >= MAX_DEPTH:
         return w.too_deep(node)
     w.depth += 1
+    branch = w.branch
+    w.branch = w.inside(node.start_byte, node.end_byte)
     for child in operands(node):
         if child.kind_id == CASE_PATTERN:
             pattern(w, child)
         else:
             visit(w, child)
+    w.branch = branch
     w.depth -= 1
     return None
 
@@ -104,4 +100,5 @@ def _capture(w: Walk, node: Node, value: Expression) -> None:
     name = w.name(node)
     if name and name != "_":
         w.span = (node.start_byte, node.end_byte, 0)
+        w.effect = -1
         bind(w, w.frame, name, node.start_byte, value)

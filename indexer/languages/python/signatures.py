@@ -26,7 +26,7 @@ def signature(w: Walk, start: int, end: int) -> str:
         text = " ".join(text.split()).replace("( ", "(").replace(", )", ")").replace(",)", ")").replace(" )", ")")
     elif "  " in text:
         text = " ".join(text.split())
-    return cut(decode(text), MAX_SIGNATURE)
+    return text if len(text) <= MAX_SIGNATURE and text.isascii() else cut(decode(text), MAX_SIGNATURE)
 
 
 def assignment_signature(w: Walk, start: int, end: int, head: int) -> str:
@@ -71,6 +71,8 @@ def docstring_header(literal: str) -> str:
 def comment_header(source: str) -> str:
     """The comment block a file starts with, without `#!`, coding and editor lines; at most 400 characters."""
     lines: list[str] = []
+    if not source.startswith(("#", "\n", " ", "\f")):
+        return ""
     for number, line in enumerate(source[: 20 * MAX_HEADER].split("\n")):
         line = line.strip()
         if not line.startswith("#"):

@@ -6,10 +6,10 @@ from tree_sitter import Node
 
 from indexer.languages.python import kinds as k
 from indexer.languages.python.chains import KNOWN, learn
-from indexer.languages.python.expressions import chain_of, member, visit_children
+from indexer.languages.python.expressions import chain_of, member, operands, visit_children
 from indexer.languages.python.kinds import VISIT
 from indexer.languages.python.signatures import assignment_signature
-from indexer.languages.python.walk import MAX_DEPTH, UNKNOWN, VALUE_BINDING, Frame, Walk
+from indexer.languages.python.walk import ALWAYS, MAX_DEPTH, UNKNOWN, VALUE_BINDING, Frame, Walk
 from indexer.model import BindingKind, Expression, Flag, Role
 
 WRITE = int(Role.WRITE)
@@ -17,6 +17,7 @@ DELETE = int(Role.DELETE)
 DELETED = int(BindingKind.DELETED)
 EXPORTED = int(Flag.EXPORTED)
 
+ATTRIBUTE, IDENTIFIER = k.ATTRIBUTE, k.IDENTIFIER
 NESTED = frozenset((k.PATTERN_LIST, k.TUPLE_PATTERN, k.LIST_PATTERN, k.TUPLE, k.LIST, k.EXPRESSION_LIST))
 SPLATS = frozenset((k.LIST_SPLAT_PATTERN, k.LIST_SPLAT))
 INNER = frozenset((k.PARENTHESIZED, k.AS_PATTERN_TARGET)) | SPLATS
@@ -30,12 +31,13 @@ def bind(w: Walk, frame: Frame, name: str, position: int, value: Expression, ann
         origin = scope
     target = -1
     variables = frame.variables
+    block = 0 if w.branch is ALWAYS else w.block()
     if frame.redirect is not None and name in frame.redirect:
-        scope = frame.redirect[name]
-        if scope < 0:
+        block = 0
+        if frame.redirect[name] < 0:
             w.nonlocals.append(len(w.bindings))
-            scope = frame.index
         else:
+            scope = 0
             target = _variable(w, w.frames[0], name, position)
     elif variables is not None:
         target = variables.get(name, -1)
@@ -43,7 +45,7 @@ def bind(w: Walk, frame: Frame, name: str, position: int, value: Expression, ann
             target = _variable(w, frame, name, position)
     elif name == frame.receiver:
         frame.receiver = None
-    w.bindings.append((scope, name, VALUE_BINDING, position, target, value, annotation, origin))
+    w.bindings.append((scope, name, VALUE_BINDING, position, target, value, annotation, origin, w.effect, block))
 
 
 def _variable(w: Walk, frame: Frame, name: str, position: int) -> int:
@@ -55,7 +57,8 @@ def _variable(w: Walk, frame: Frame, name: str, position: int) -> int:
     index = variables[name] = len(w.symbols)
     qualname = f"{frame.qualname}.{name}" if frame.qualname else name
     flags = EXPORTED if frame.exported and name[0] != "_" else 0
-    add_variable(w, name, qualname, "variable" if frame.index == 0 else "attribute", frame.symbol, position, flags, w.span)
+    kind = "variable" if frame.index == 0 else "attribute"
+    add_variable(w, name, qualname, kind, frame.symbol, position, flags, w.span)
     return index
 
 
@@ -75,18 +78,18 @@ def add_variable(w: Walk, name: str, qualname: str, kind: str, parent: int, posi
 def bind_target(w: Walk, node: Node, value: Expression, origin: int = -1, annotation: Expression = None) -> None:
     """Bind whatever stands on the left of `=`, after `for`, or after `as`."""
     kind = node.kind_id
-    if kind == k.IDENTIFIER:
+    if kind == IDENTIFIER:
         start = node.start_byte
         raw = w.source[start : node.end_byte]
         name = KNOWN.get(raw) or learn(raw)
         if name:
             bind(w, w.frame, name, start, value, annotation, origin)
-    elif kind == k.ATTRIBUTE:
+    elif kind == ATTRIBUTE:
         _bind_attribute(w, node, value, annotation)
     elif kind in NESTED:
         _bind_items(w, node, value, origin)
     elif kind in INNER:
-        bind_target(w, node.children[-1] if kind != k.PARENTHESIZED else node.named_children[-1], value, origin)
+        bind_target(w, node.named_children[-1], value, origin)
     elif kind != k.COMMENT:
         visit = VISIT[kind]
         if visit is not None:
@@ -98,7 +101,7 @@ def _bind_items(w: Walk, node: Node, value: Expression, origin: int) -> None:
         return w.too_deep(node)
     w.depth += 1
     starred = False
-    for index, child in enumerate(child for child in node.named_children if child.kind_id not in k.EXTRAS):
+    for index, child in enumerate(operands(node)):
         item: Expression = UNKNOWN
         if child.kind_id in SPLATS:
             starred = True
@@ -151,15 +154,15 @@ def sets_attribute(w: Walk, node: Node) -> bool:
 def delete_target(w: Walk, node: Node) -> None:
     """What stands after `del`."""
     kind = node.kind_id
-    if kind == k.IDENTIFIER:
+    if kind == IDENTIFIER:
         start = node.start_byte
         raw = w.source[start : node.end_byte]
         name = KNOWN.get(raw) or learn(raw)
         if name:
             index = w.frame.index
             w.refer(name, DELETE, start)
-            w.bindings.append((index, name, DELETED, start, -1, None, None, index))
-    elif kind == k.ATTRIBUTE:
+            w.bindings.append((index, name, DELETED, start, -1, None, None, index, -1, w.block()))
+    elif kind == ATTRIBUTE:
         start = node.start_byte
         raw = w.source[start : node.end_byte]
         chain = KNOWN.get(raw) or learn(raw)

@@ -18,58 +18,45 @@ MAX_DEPTH = 200
 UNKNOWN = 0
 """Row 0 of every file's expressions is ("unknown",)."""
 
+ALWAYS = (0, 1 << 40, -1)
+"""The block of what stands in none; see `FileFacts.blocks`."""
+
 VALUE_BINDING = int(BindingKind.VALUE)
 
 
 class Frame:
-    """A scope while the walk is in it, and the references made there."""
+    """A scope while the walk is in it, and the references made there. What few scopes need is set on those alone."""
 
-    __slots__ = (
-        "calls",
-        "exported",
-        "first_binding",
-        "generator",
-        "home",
-        "index",
-        "lambdas",
-        "members",
-        "others",
-        "parent",
-        "pending",
-        "qualname",
-        "reads",
-        "receiver",
-        "receiver_class",
-        "receiver_instance",
-        "redirect",
-        "returns",
-        "symbol",
-        "variables",
-        "yields",
-    )
+    lambdas = 0  # lambdas met directly in it
+    redirect: dict[str, int] | None = None  # global names → 0, nonlocal names → -1
+    variables: dict[str, int] | None = None  # module and class: variable → symbol
+    members: dict[str, int] | None = None  # class: function or class → symbol
+    pending: list[tuple[Any, ...]]  # class: attributes set by methods
+    exported = False  # whether what is defined here can be seen from outside
+    receiver: str | None = None  # the name that holds the object in a method
+    receiver_class: Frame | None = None
+    receiver_instance = True  # False where it holds the class
+    generator = False
+    returns: list[Expression]  # functions
+    yields: list[Expression]
+    home: Frame  # the nearest scope that is no comprehension
 
     def __init__(self, index: int, symbol: int, qualname: str, parent: Frame | None) -> None:
         self.index = index
         self.symbol = symbol
         self.qualname = qualname  # prefix of what is defined here; "" in the module
         self.parent = parent
-        self.home: Frame = self  # the nearest scope that is no comprehension
+        self.first_binding = 0
         self.reads: defaultdict[Expression, list[int]] = defaultdict(list)
         self.calls: defaultdict[Expression, list[int]] = defaultdict(list)
-        self.others: dict[tuple[Expression, int], list[int]] = {}  # by expression and role
-        self.lambdas = 0
-        self.redirect: dict[str, int] | None = None  # global names → 0, nonlocal names → -1
-        self.variables: dict[str, int] | None = None  # module and class: variable → symbol
-        self.members: dict[str, int] | None = None  # class: function or class → symbol
-        self.pending: list[tuple[Any, ...]] = []  # class: attributes set by methods
-        self.exported = False  # whether what is defined here can be seen from outside
-        self.first_binding = 0
-        self.receiver: str | None = None  # the name that holds the object in a method
-        self.receiver_class: Frame | None = None
-        self.receiver_instance = True
-        self.returns: list[Expression] = []
-        self.yields: list[Expression] = []
-        self.generator = False
+        self.others: defaultdict[tuple[Expression, int], list[int]] = defaultdict(list)  # by expression and role
+
+
+def _lengths(text: bytes) -> list[int]:
+    """Bytes in each line, where only "\\n" ends one."""
+    lengths = [len(line) + 1 for line in text.split(b"\n")]
+    lengths[-1] -= 1
+    return lengths if lengths[-1] else lengths[:-1]
 
 
 class Walk:
@@ -79,9 +66,12 @@ class Walk:
         "annotating",
         "attributes",
         "bindings",
+        "blocks",
+        "branch",
         "calls",
         "classes",
         "depth",
+        "effect",
         "errors",
         "exports",
         "frame",
@@ -106,10 +96,7 @@ class Walk:
     def __init__(self, text: bytes) -> None:
         self.text = text
         self.source = text.decode("latin-1")
-        self.lengths = [len(line) + 1 for line in text.split(b"\n")]
-        self.lengths[-1] -= 1
-        if not self.lengths[-1]:
-            self.lengths.pop()
+        self.lengths = list(map(len, text.splitlines(True))) if b"\r" not in text else _lengths(text)
         self.starts = list(accumulate(self.lengths, initial=0))
         self.rows: dict[ExpressionRow, int] = {("unknown",): 0}
         self.symbols: list[tuple[Any, ...]] = []
@@ -127,19 +114,24 @@ class Walk:
         self.type_only = False
         self.annotating = 0  # nesting of string annotations
         self.depth = 0
+        self.blocks: dict[tuple[int, int, int], int] = {ALWAYS: 0}
+        self.branch = ALWAYS  # the innermost block of the scope that may not run, or may run often
+        self.effect = -1  # where the names being bound take effect
         self.span = (0, 0, 0)  # start and end of the statement that is binding names; end of its annotation
         self.frame = self.naming = self.open("module", None, 0, "")
+        self.frame.home = self.frame
         self.frame.variables = {}
+        self.frame.returns, self.frame.yields = [], []  # a syntax error, but the parser takes it
         self.frame.exported = True
         self.reads = self.frame.reads
         self.calls = self.frame.calls
 
     def open(self, kind: str, parent: Frame | None, symbol: int, qualname: str) -> Frame:
         """A new scope; the walk does not enter it."""
-        index = len(self.scopes)
-        self.scopes.append((kind, -1 if parent is None else parent.index, symbol))
+        scopes = self.scopes
+        index = len(scopes)
+        scopes.append((kind, -1 if parent is None else parent.index, symbol))
         frame = Frame(index, symbol, qualname, parent)
-        frame.first_binding = len(self.bindings)
         self.frames.append(frame)
         return frame
 
@@ -156,7 +148,7 @@ class Walk:
 
     def refer(self, expression: Expression, role: int, position: int) -> None:
         """Record a reference that is neither a read nor a call."""
-        self.frame.others.setdefault((expression, role), []).append(position)
+        self.frame.others[expression, role].append(position)
 
     def line(self, position: int) -> int:
         """The 1-based line of a byte offset."""
@@ -178,6 +170,18 @@ class Walk:
     def too_deep(self, node: Node) -> None:
         """Record that the walk stops at a node."""
         self.errors.append((node.start_point.row + 1, node.end_point.row + 1))
+
+    def block(self) -> int:
+        """The index of the innermost block that may not run, for a binding in it."""
+        branch = self.branch
+        if branch is ALWAYS:
+            return 0
+        return self.blocks.setdefault(branch, len(self.blocks))
+
+    def inside(self, start: int, end: int, loop: int = -1) -> tuple[int, int, int]:
+        """The branch for a block within the present one; `loop` is where it repeats from, if it does."""
+        around = self.branch[2]
+        return (start, end, around if around >= 0 else loop)
 
     def ordinal(self, qualname: str) -> int:
         """How many symbols of that name came before."""

@@ -16,7 +16,7 @@ class TypeScript(JavaScript):
 
     name: ClassVar[str] = "typescript"
     extensions: ClassVar[tuple[str, ...]] = (".ts", ".mts", ".cts")
-    fingerprint: ClassVar[str] = "typescript-1"
+    fingerprint: ClassVar[str] = "typescript-2"
     builtins: ClassVar[frozenset[str]] = BUILTINS | TYPES
 
     def _load(self) -> Reader:
@@ -32,7 +32,7 @@ class Tsx(TypeScript):
 
     name: ClassVar[str] = "tsx"
     extensions: ClassVar[tuple[str, ...]] = (".tsx",)
-    fingerprint: ClassVar[str] = "tsx-1"
+    fingerprint: ClassVar[str] = "tsx-2"
 
     def _load(self) -> Reader:
         import tree_sitter_typescript

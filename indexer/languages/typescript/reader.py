@@ -27,6 +27,7 @@ _DECLARATIONS = (
 
 _SETS: dict[str, tuple[str, ...]] = {
     "block_declarations": _DECLARATIONS,
+    "exportable": (*_DECLARATIONS, "import_alias"),
     "class_names": ("type_identifier",),
     "return_types": ("type_annotation", "asserts_annotation", "type_predicate_annotation"),
     "wrappers": _CASTS,

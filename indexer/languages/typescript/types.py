@@ -25,10 +25,21 @@ def other_type(w: Walker, node: Node) -> Expression:
 
 
 def scoped_type(w: Walker, node: Node) -> Expression:
-    """A type that declares type parameters for itself."""
-    saved = w.generics
+    """A type that declares type parameters for itself; names it infers belong to the conditional type around."""
+    saved, count = w.generics, len(w.inferred)
     other_type(w, node)
     w.generics = saved
+    if len(w.inferred) > count:
+        w.generics = {**saved, **dict.fromkeys(w.inferred[count:], w.unknown())}
+    return w.unknown()
+
+
+def conditional_type(w: Walker, node: Node) -> Expression:
+    """`A extends B ? C : D`: what `infer` names in `B` ends with it."""
+    saved, count = w.generics, len(w.inferred)
+    other_type(w, node)
+    w.generics = saved
+    del w.inferred[count:]
     return w.unknown()
 
 
@@ -147,13 +158,25 @@ def type_parameters(w: Walker, node: Node) -> Expression:
     return None
 
 
-def declares_name(w: Walker, node: Node) -> Expression:
-    """`infer U`, `K in keyof T`: a name that stands for a type around here."""
+def infer_type(w: Walker, node: Node) -> Expression:
+    """`infer U`, `infer U extends V`."""
     kids = node.named_children
     for kid in kids[1:]:
         w.type(kid)
     if kids:
+        name = w.name(kids[0])
+        w.inferred.append(name)
+        w.generics = {**w.generics, name: w.unknown()}
+    return w.unknown()
+
+
+def mapped_type(w: Walker, node: Node) -> Expression:
+    """`K in keyof T`: the name stands for a type up to the end of the object type."""
+    kids = node.named_children
+    if kids:
         w.generics = {**w.generics, w.name(kids[0]): w.unknown()}
+    for kid in kids[1:]:
+        w.type(kid)
     return w.unknown()
 
 
@@ -163,7 +186,7 @@ def computed_name(w: Walker, node: Node) -> Expression:
 
 
 _SCOPED = """
-function_type constructor_type method_signature call_signature construct_signature conditional_type object_type
+function_type constructor_type method_signature call_signature construct_signature object_type
 type_predicate_annotation asserts_annotation index_signature
 """
 _NAMELESS = """
@@ -191,8 +214,9 @@ TYPES: dict[str, Handler] = {
     "this_type": this_type,
     "type_query": type_query,
     "type_parameters": type_parameters,
-    "infer_type": declares_name,
-    "mapped_type_clause": declares_name,
+    "infer_type": infer_type,
+    "mapped_type_clause": mapped_type,
+    "conditional_type": conditional_type,
     "computed_property_name": computed_name,
     "member_expression": value_type,
     "call_expression": value_type,

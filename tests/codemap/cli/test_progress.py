@@ -41,7 +41,7 @@ def test_a_terminal_gets_a_bar_for_each_stage(monkeypatch: pytest.MonkeyPatch) -
         _use(watcher)
     shown = terminal.getvalue()
     assert "extract" in shown
-    assert "4/4" in shown
+    assert "4/4 files" in shown
     assert "1,234 symbols" in shown
     assert "99 edges" in shown
     assert "waiting \\x1b[31m" in shown

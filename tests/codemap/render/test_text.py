@@ -10,8 +10,8 @@ from queries.answers import Node, Staleness, Subgraph
 WHOLE = """\
 5 symbols in 3 files; * matches the words, ? marks a candidate
 
-shop/auth.py — Who is asking: login.
-*6-13 def login(request, user) — Remember the user.
+shop/auth.py # Who is asking: login.
+*6-13 def login(request, user) # Remember the user.
   calls: rotate_token:11+12
   calls?: Session.flush:10
 21-22 def rotate_token(request)
@@ -82,4 +82,4 @@ def test_a_stale_answer_says_so(answer: Subgraph, stale: Staleness) -> None:
 def test_hostile_names_are_shown_as_escapes(answer: Subgraph, nodes: dict[str, Node]) -> None:
     hostile = replace(nodes["login"], signature="def \x1b[2Jlogin()", doc="\u202edoc\nmore", body=None)
     shown = text.subgraph(replace(answer, nodes=(hostile,), edges=(), seeds=()))
-    assert "def \\x1b[2Jlogin() — \\u202edoc\\nmore\n" in shown
+    assert "def \\x1b[2Jlogin() # \\u202edoc\\nmore\n" in shown

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,10 +21,70 @@ CONFIGURATION = {
     ".gitignore": ("pkg/d.py\nweb/lib/\n", ""),
 }
 
+BASE = {
+    "a.py": """from b import A, g
+from pkg import B
+import pkg.c as c
+
+class C(A):
+    def __init__(self):
+        super().__init__()
+        self.x = B()
+
+    def m(self):
+        return self.x.m().n()
+
+def f(p: C) -> B:
+    p.m()
+    g()
+    return c.h()
+""",
+    "b.py": """from pkg.c import *
+from pkg.d import g
+
+class A:
+    def __init__(self):
+        self.x = h()
+
+    def m(self) -> "A":
+        return self
+
+    def n(self):
+        return g()
+""",
+    "pkg/__init__.py": "from .c import B\nfrom . import d\nx = d.g()\n",
+    "pkg/c.py": """__all__ = ["B", "h"]
+
+class B:
+    def m(self):
+        return B()
+
+    def n(self):
+        return h().m()
+
+def h():
+    return B()
+""",
+    "pkg/d.py": "import a\n\ndef g():\n    return a.f(a.C()).m()\n",
+    "web/a.js": """import { g, B } from './b';
+import * as c from './lib';
+export class A extends B { m() { this.n(); return c.h(); } }
+export const f = () => new A().m();
+g();
+""",
+    "web/b.ts": "export { B, h as g } from './lib';\nexport * from './c';\n",
+    "web/lib/index.ts": """export class B { m() { return this; } n() { return h(); } }
+export function h() { return new B(); }
+""",
+    "web/c.tsx": "import { f } from './a';\nexport default function C() { return f(); }\nexport const x = <C />;\n",
+    "web/d.cjs": "const { f } = require('./a');\nmodule.exports = { f, g: f };\n",
+}
+"""Where every history starts: files that lean on each other in every way."""
+
 _NAMES = st.sampled_from(["f", "g", "h", "A", "B", "C", "m", "n", "x"])
-_PYTHON_MODULES = st.sampled_from(["a", "b", "pkg", "pkg.c", "pkg.d", "e", ".c", ".d", ".", "..a", "os", "missing"])
+_PYTHON_MODULES = st.sampled_from(["a", "b", "pkg", "pkg.c", "pkg.d", "e", ".c", ".d", ".", "os", "missing"])
 _SCRIPT_MODULES = st.sampled_from(
-    ["./a", "./b", "./lib", "./c", "./d.cjs", "./e.mjs", "../b", "./index", "#lib", "~/e.mjs", "lib", "react", "./no"]
+    ["./a", "./b", "./lib", "./c", "./d.cjs", "../b", "./index", "#lib", "~/e.mjs", "lib", "react"]
 )
 
 _PYTHON_LINES = (
@@ -84,9 +145,9 @@ def script_source(draw: st.DrawFn) -> str:
     return _lines(draw, _SCRIPT_LINES, _SCRIPT_MODULES)
 
 
-def _lines(draw: st.DrawFn, templates: tuple[str, ...], modules: st.SearchStrategy[str]) -> str:
+def _lines(draw: st.DrawFn, templates: tuple[str, ...], modules: st.SearchStrategy[str], most: int = 7) -> str:
     lines = []
-    for template in draw(st.lists(st.sampled_from(templates), max_size=7)):
+    for template in draw(st.lists(st.sampled_from(templates), max_size=most)):
         module = draw(modules)
         name, other, third = draw(_NAMES), draw(_NAMES), draw(_NAMES)
         plain = module.strip(".") or "a"
@@ -97,9 +158,10 @@ def _lines(draw: st.DrawFn, templates: tuple[str, ...], modules: st.SearchStrate
 class Step(NamedTuple):
     """One thing that happens to a working tree."""
 
-    what: str  # write delete rename commit branch switch revert restore
+    what: str  # write edit delete rename commit branch switch revert restore
     path: str = ""
     content: str = ""
+    line: int = 0
 
 
 def _step(what: str, *texts: st.SearchStrategy[str]) -> st.SearchStrategy[Step]:
@@ -113,6 +175,14 @@ _PATHS = st.sampled_from(PYTHON + SCRIPT)
 def writes(draw: st.DrawFn) -> Step:
     path = draw(_PATHS)
     return Step("write", path, draw(python_source() if path.endswith(".py") else script_source()))
+
+
+@st.composite
+def edits(draw: st.DrawFn) -> Step:
+    """One line, or a few that belong together, in place of another, or of nothing."""
+    path = draw(_PATHS)
+    templates, modules = (_PYTHON_LINES, _PYTHON_MODULES) if path.endswith(".py") else (_SCRIPT_LINES, _SCRIPT_MODULES)
+    return Step("edit", path, _lines(draw, templates, modules, most=1), draw(st.integers(0, 30)))
 
 
 @st.composite
@@ -134,8 +204,9 @@ def moves() -> st.SearchStrategy[Step]:
 def steps() -> st.SearchStrategy[Step]:
     branches = st.sampled_from(["one", "two"])
     return st.one_of(
-        writes(),
-        writes(),
+        edits(),
+        edits(),
+        edits(),
         writes(),
         configurations(),
         unreadable(),
@@ -150,20 +221,37 @@ def steps() -> st.SearchStrategy[Step]:
 class Tree:
     """A working tree with its repository."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, base: Mapping[str, str]) -> None:
         self.root = root
         self._repository = pygit2.init_repository(str(root), initial_head="main")
         self._signature = pygit2.Signature("Test", "test@example.org", 1_700_000_000, 0)
+        for path, content in base.items():
+            self._write(path, content)
         self._commit()
 
     def apply(self, step: Step) -> None:
         """Carry out a step; one that makes no sense now does nothing."""
-        getattr(self, f"_{step.what}")(*(text for text in step[1:] if text or step.what == "write"))
+        if step.what == "write":
+            self._write(step.path, step.content)
+        elif step.what == "edit":
+            self._edit(step.path, step.content, step.line)
+        elif step.what == "rename":
+            self._rename(step.path, step.content)
+        else:
+            getattr(self, f"_{step.what}")(*filter(None, (step.path,)))
 
     def _write(self, path: str, content: str) -> None:
         target = self.root / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(content, encoding="latin-1" if content == "\xff" else "utf-8", newline="")
+
+    def _edit(self, path: str, content: str, line: int) -> None:
+        """Put text in place of a line, or after the last one."""
+        if not (self.root / path).exists():
+            return
+        lines = (self.root / path).read_text(encoding="latin-1").splitlines(keepends=True)
+        lines[line : line + 1] = [content]
+        (self.root / path).write_text("".join(lines), encoding="latin-1", newline="")
 
     def _delete(self, path: str) -> None:
         (self.root / path).unlink(missing_ok=True)

@@ -6,6 +6,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from indexer.discover import Location, locate
 from indexer.pipeline.report import Report
 from indexer.pipeline.update import update_at
 from indexer.store.dump import Row, dump
-from tests.indexer.pipeline.generated import CONFIGURATION, PYTHON, SCRIPT, Step, Tree, steps
+from tests.indexer.pipeline.generated import BASE, CONFIGURATION, PYTHON, SCRIPT, Step, Tree, steps
 
 EXAMPLES = int(os.environ.get("CODEMAP_PROPERTY_EXAMPLES", "40"))
 
@@ -31,8 +32,8 @@ def dumped(location: Location) -> dict[str, list[Row]]:
 class Twin:
     """A tree with a map that is updated, and maps built from nothing to hold against it."""
 
-    def __init__(self, folder: Path) -> None:
-        self.tree = Tree(folder / "tree")
+    def __init__(self, folder: Path, base: Mapping[str, str]) -> None:
+        self.tree = Tree(folder / "tree", base)
         self.location = locate(str(folder / "tree"))
         self._clean = folder / "clean"
 
@@ -65,7 +66,8 @@ class Twin:
 def test_incremental_equals_clean(history: list[list[Step]]) -> None:
     folder = Path(tempfile.mkdtemp())
     try:
-        twin = Twin(folder)
+        twin = Twin(folder, BASE)
+        twin.check()
         for changes in history:
             for step in changes:
                 twin.tree.apply(step)
@@ -78,7 +80,7 @@ def test_incremental_equals_clean(history: list[list[Step]]) -> None:
 
 @pytest.fixture
 def twin(tmp_path: Path) -> Twin:
-    return Twin(tmp_path)
+    return Twin(tmp_path, {})
 
 
 def write(twin: Twin, **files: str) -> None:

@@ -39,9 +39,9 @@ def test_a_row_holds_name_path_signature_with_doc_and_body() -> None:
         (),
         (),
     )
-    assert list(text_rows("app/users.py", facts)) == [
-        ("users", "app users py", "First line.\nSecond line.", "a b"),
-        ("load user loaduser", "app users py", "def loadUser(id)\nRead it.", "query"),
+    assert text_rows("app/users.py", facts, [7, 8]) == [
+        (7, "users", "app users py", "First line.\nSecond line.", "a b"),
+        (8, "load user loaduser", "app users py", "def loadUser(id)\nRead it.", "query"),
     ]
 
 
@@ -50,4 +50,4 @@ def test_a_row_holds_name_path_signature_with_doc_and_body() -> None:
 )
 def test_the_module_of_a_folder_is_named_after_it(path: str, name: str) -> None:
     facts = Described((row("<module>", "", ""),), ("",), "", 0, (), ())
-    assert next(text_rows(path, facts))[0] == name
+    assert text_rows(path, facts, [1])[0][1] == name

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
+import zlib
 from collections.abc import Iterator
 
 import pytest
@@ -39,9 +41,7 @@ def described(*symbols: tuple[object, ...], documents: tuple[str, ...] = ()) -> 
 
 
 def link(path: str, edges: list[tuple[int, int, str, int, str]], asked: dict[str, list[str]]) -> LinkRow:
-    import json
-
-    return LinkRow(path, edges, (), "{}", json.dumps(asked).encode(), b"[]", tuple(asked))
+    return LinkRow(path, edges, (), "{}", zlib.compress(json.dumps(asked).encode()), zlib.compress(b"[]"), tuple(asked))
 
 
 def matches(connection: sqlite3.Connection, words: str) -> list[int]:

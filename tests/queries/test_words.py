@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import pytest
+
+from queries.words import Place, parts, understand, variants
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("getUserName", ["get", "user", "name"]),
+        ("HTTPServer_v2", ["http", "server", "v", "2"]),
+        ("session_login", ["session", "login"]),
+        ("src/a-b.py", ["src", "a", "b", "py"]),
+        ("Café", ["cafe"]),
+        ("проверитьВход", ["проверитьвход"]),
+        ("_", []),
+    ],
+)
+def test_identifiers_split_into_words(name: str, expected: list[str]) -> None:
+    assert parts(name) == expected
+
+
+def test_grammar_is_dropped_and_tasks_count_less() -> None:
+    words = understand("Fix the login of a user when the session times out").words
+    assert list(words) == ["fix", "login", "user", "session", "times"]
+    assert words["fix"] < words["login"]
+
+
+def test_grammar_counts_when_there_is_nothing_else() -> None:
+    assert list(understand("the").words) == ["the"]
+
+
+def test_names_quotes_and_paths_are_seen() -> None:
+    asked = understand("`flush` of Session.get_expiry fails in shop/auth.py, see https://x.org/a_b and v1.2.3")
+    assert asked.names[:2] == ("flush", "Session.get_expiry")
+    assert asked.paths == (Place("shop/auth.py", 0),)
+    assert "x" not in asked.words
+    assert "org" not in asked.words
+
+
+def test_python_frames_are_innermost_first() -> None:
+    text = 'Traceback:\n  File "/a/b.py", line 3, in f\n    g()\n  File "C:\\c\\d.py", line 5, in g\n'
+    assert understand(text).frames == (Place("C:/c/d.py", 5), Place("/a/b.py", 3))
+
+
+def test_javascript_frames_are_in_order() -> None:
+    text = "TypeError: x\n  at inner (/app/src/a.ts:10:5)\n  at async file:///app/src/b.js:7:1\n  at node:internal:1:1"
+    assert understand(text).frames == (Place("/app/src/a.ts", 10), Place("/app/src/b.js", 7))
+
+
+def test_a_line_of_a_file_is_a_frame() -> None:
+    assert understand("shop/auth.py:12: AssertionError").frames == (Place("shop/auth.py", 12),)
+
+
+def test_scripts_without_blanks_are_asked_for_by_pairs() -> None:
+    assert {"会话过期", "会话", "话过", "过期"} <= understand("会话过期").words.keys()
+
+
+def test_only_a_single_word_is_a_whole_name() -> None:
+    assert understand(" Session.flush\n").whole == "Session.flush"
+    assert understand("session flush").whole is None
+
+
+@pytest.mark.parametrize(
+    ("word", "form"), [("timeouts", "timeout"), ("expiry", "expiries"), ("caching", "cache"), ("retries", "retry")]
+)
+def test_other_forms_of_a_word(word: str, form: str) -> None:
+    assert form in variants(word)
