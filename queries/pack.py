@@ -23,12 +23,12 @@ SHORT_SIGNATURE = 80  # characters of a signature that is not shown in full
 SHORT_HEADER = 80  # characters of a header's first line
 QUERY_ECHO = 200  # characters of the question that are repeated in the answer
 # How many symbols come before the extras of the one at rank r (from 0), or of the file it is the first of.
-TITLE_LAG = 0
-DOC_LAG, DOC_PACE = 8, 2.0  # DOC_PACE * r + DOC_LAG
-SIGNATURE_LAG, SIGNATURE_PACE = 20, 3.0
-HEADER_LAG, HEADER_PACE = 30, 3.0
+TITLE_LAG = 8
+DOC_LAG, DOC_PACE = 45, 2.0  # DOC_PACE * r + DOC_LAG
+SIGNATURE_LAG, SIGNATURE_PACE = 60, 3.0
+HEADER_LAG, HEADER_PACE = 60, 3.0
 BODY_LAG, BODY_PACE = 3, 4.0
-EDGE_LAG, EDGE_PACE = 6, 1.25  # symbols for each edge: a line of one takes a third of a symbol's, so a fifth of all
+EDGE_LAG, EDGE_PACE = 30, 1.5  # symbols for each edge: one takes a third of the room of a symbol
 
 
 class Renderer(Protocol):

@@ -260,8 +260,8 @@ def _lexical(
     if not total:
         return 0.0
     named = NAME_SHARE * FIELD_WEIGHTS["name"] * in_name * name.told
-    share: float = covered / total
-    return score * math.pow(share, COVERAGE) + named * math.pow(share, NAME_COVERAGE)
+    reach: float = covered / total
+    return score * math.pow(reach, COVERAGE) + named * math.pow(reach, NAME_COVERAGE)
 
 
 class _NameHits(NamedTuple):

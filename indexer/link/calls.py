@@ -28,6 +28,9 @@ class Calls(Types):
     ) -> Values:
         raise NotImplementedError
 
+    def is_function(self, value: Value) -> bool:
+        return value.kind == "symbol" and self.indexes[value.path].symbols[value.number].kind == "function"
+
     def call_values(self, value: Value) -> Values:
         """What calling a value gives."""
         if value.kind == "symbol":

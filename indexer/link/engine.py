@@ -179,7 +179,13 @@ class Engine(Calls):
             return self.instances(index, scope, arguments[0])
         return union([self.call_values(value) for value in callees]) if callees else ()
 
-    _new_values = _call_values
+    def _new_values(self, index: FileIndex, scope: int, row: ExpressionRow, position: int) -> Values:
+        """`new f()` of a function gives an object that has the function's prototype methods."""
+        made = [
+            (Value("instance", value.path, value.number),) if self.is_function(value) else self.call_values(value)
+            for value in self.evaluate(index, scope, row[1], position)
+        ]
+        return union(made) if made else ()
 
     def _super(self, index: FileIndex, scope: int, arguments: object, position: int) -> Values:
         if isinstance(arguments, list | tuple) and arguments and isinstance(arguments[0], str | int):

@@ -12,6 +12,7 @@ _SETTER = int(Flag.SETTER)
 _SYMBOL = int(BindingKind.SYMBOL)
 _GLOBAL = int(BindingKind.GLOBAL)
 _NONLOCAL = int(BindingKind.NONLOCAL)
+_RUNNING = frozenset({"module", "function", "method", "lambda"})
 END_OF_FILE = 1 << 40
 """A position after every binding."""
 
@@ -96,9 +97,21 @@ class FileIndex:
     def caller(self, scope: int) -> int:
         """The symbol that runs the code of `scope`: a class body is run by the scope around the class."""
         symbol = self.scopes[scope].symbol
-        while self.symbols[symbol].kind in ("class", "namespace", "enum", "interface"):
+        while self.symbols[symbol].kind not in _RUNNING:
             symbol = self.symbols[symbol].parent
-        return max(symbol, 0)
+        return symbol
+
+    def aliased(self, symbol: int) -> Binding | None:
+        """The binding of a type alias, whose annotation is the type it stands for."""
+        for number in self.names[self._scope_around(symbol)].get(self.symbols[symbol].name, ()):
+            binding = self.bindings[number]
+            if binding.kind == _SYMBOL and binding.target == symbol:
+                return binding
+        return None
+
+    def _scope_around(self, symbol: int) -> int:
+        parent = self.symbols[symbol].parent
+        return max(self.symbols[parent].scope, 0) if parent >= 0 else 0
 
     def method(self, scope: int) -> int:
         """The symbol of the nearest function around `scope` that sits directly in a class; -1 if there is none."""

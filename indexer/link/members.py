@@ -8,8 +8,9 @@ from indexer.link.index import FileIndex
 from indexer.link.memo import question
 from indexer.link.modules import Modules
 from indexer.link.values import DEFINITE, Site, Sites, Value, Values, unknown
-from indexer.model import Class, Expression
+from indexer.model import Class, Expression, Flag
 
+_STATIC = int(Flag.STATIC)
 _NO_SUCH_MEMBER = (Site("value", "", 0, "unknown", unknown("no such member")),)
 _UNKNOWN_RECEIVER = Site("value", "", 0, "unknown", unknown("receiver is not followed"))
 
@@ -70,6 +71,8 @@ class Members(Modules):
         if kind == "unknown":
             return (_UNKNOWN_RECEIVER if value.path in DEFINITE else Site("value", "", 0, "unknown", value),)
         if kind == "instance":
+            if name == "__class__":
+                return (Site("value", "", 0, "type", Value("symbol", value.path, value.number)),)
             return self._class_sites(value.path, value.number, name, "type")
         if kind == "super":
             return self._lineage_sites(self.lineage(value.path, value.number)[1:], name)
@@ -168,8 +171,12 @@ class Members(Modules):
 
     @staticmethod
     def _counts(index: FileIndex, number: int, found: list[Site]) -> bool:
-        """Whether a child symbol is a member of its own right: bindings of the class scope speak for the rest."""
-        return not found or index.symbols[number].kind == "attribute"
+        """Whether a child symbol is a member in its own right: bindings of the class scope speak for the rest, and what
+        stands in a function's body is not the function's."""
+        symbol = index.symbols[number]
+        if index.symbols[symbol.parent].kind in ("function", "method", "lambda"):
+            return symbol.kind == "method" or bool(symbol.flags & _STATIC)
+        return not found or symbol.kind == "attribute"
 
 
 def _merge(lines: list[list[Value]]) -> list[Value] | None:

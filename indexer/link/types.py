@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from indexer.link.index import END_OF_FILE, FileIndex
 from indexer.link.members import Members
+from indexer.link.memo import question
 from indexer.link.values import Value, Values, external, union, unknown
 from indexer.model import Expression, ExpressionRow
 
-_CLASSLIKE = frozenset({"class", "interface", "type", "enum"})
+_CLASSLIKE = frozenset({"class", "interface", "enum"})
 _TRANSPARENT = frozenset({"ClassVar", "Final", "Annotated", "Required", "NotRequired", "ReadOnly", "Optional"})
 _AWAITABLE = frozenset({"Awaitable", "Coroutine", "Promise", "PromiseLike", "Readonly", "Partial", "NonNullable"})
 _CLASS_OF = frozenset({"type", "Type"})
@@ -58,8 +59,24 @@ class Types(Members):
         return [key] if isinstance(key, str | int) else []
 
     def _instance(self, value: Value) -> Values:
-        if value.kind == "symbol":
-            if self.indexes[value.path].symbols[value.number].kind in _CLASSLIKE:
-                return (Value("instance", value.path, value.number),)
-            return (unknown("annotation does not name a class"),)
-        return (value,)
+        if value.kind != "symbol":
+            return (value,)
+        index = self.indexes[value.path]
+        kind = index.symbols[value.number].kind
+        if kind == "type":
+            return self.alias_instances(value.path, value.number)
+        if kind in _CLASSLIKE:
+            return (Value("instance", value.path, value.number),)
+        return (unknown("annotation does not name a class"),)
+
+    @question
+    def alias_instances(self, path: str, symbol: int) -> Values:
+        """Instances of a type alias: of what it stands for, and of itself where it has members of its own."""
+        index = self.indexes[path]
+        self.look_up_name(path, f".{index.symbols[symbol].qualname}")
+        self.look_up_name(path, f"{index.symbols[symbol].qualname}.*")
+        own: Values = (Value("instance", path, symbol),) if symbol in index.children else ()
+        binding = index.aliased(symbol)
+        if binding is None or binding.annotation is None:
+            return own or (unknown("type is not followed"),)
+        return (*own, *self.instances(index, binding.origin, binding.annotation))

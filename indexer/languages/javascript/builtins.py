@@ -86,3 +86,11 @@ BUILTINS = frozenset(f"{_LANGUAGE} {_SHARED} {_NODE} {_BROWSER}".split())
 
 TYPES = frozenset(_TYPES.split())
 """What only types name: TypeScript's utility types and those of its libraries."""
+
+OBJECT_MEMBERS = frozenset(
+    """
+    apply bind call constructor hasOwnProperty isPrototypeOf length name propertyIsEnumerable prototype toLocaleString
+    toString valueOf __proto__
+    """.split()
+)
+"""Members of every object or function."""

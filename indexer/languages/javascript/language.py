@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from indexer.languages.base import Language
-from indexer.languages.javascript.builtins import BUILTINS
+from indexer.languages.javascript.builtins import BUILTINS, OBJECT_MEMBERS
 from indexer.model import FileFacts
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ class JavaScript(Language):
     receiver: ClassVar[str] = "this"
     constructor: ClassVar[str] = "constructor"
     builtins: ClassVar[frozenset[str]] = BUILTINS
+    object_members: ClassVar[frozenset[str]] = OBJECT_MEMBERS
 
     def extract(self, text: bytes) -> FileFacts:
         return self.reader().read(text)

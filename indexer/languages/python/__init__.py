@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from indexer.languages.base import Language
-from indexer.languages.python.names import BUILTINS
+from indexer.languages.python.names import BUILTINS, OBJECT_MEMBERS
 from indexer.model import FileFacts
 
 VERSION = 1
@@ -23,6 +23,7 @@ class Python(Language):
     extensions: ClassVar[tuple[str, ...]] = (".py", ".pyi", ".pyw")
     fingerprint: ClassVar[str] = f"python-{VERSION}+tree-sitter-python-{GRAMMAR_VERSION}"
     builtins: ClassVar[frozenset[str]] = BUILTINS
+    object_members: ClassVar[frozenset[str]] = OBJECT_MEMBERS
 
     def extract(self, text: bytes) -> FileFacts:
         from indexer.languages.python.extract import extract

@@ -240,7 +240,7 @@ def value_call(w: Walk, node: Node) -> Expression:
         passed = [ARGUMENT[argument.kind_id](w, argument) for argument in _other_arguments(node)]
     w.depth -= 1
     if imported is not None:
-        if imported >= 0:
+        if imported > 0:
             return imported
         passed = spoken(w, arguments, passed)
     rows = w.rows

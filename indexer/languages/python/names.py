@@ -23,3 +23,16 @@ BUILTINS = frozenset(
     """.split()
 )
 """Built-in names of Python 3.8 to 3.14, those every module has, and the few that type checkers and Windows add."""
+
+OBJECT_MEMBERS = frozenset(
+    (
+        "__annotations__", "__bases__", "__call__", "__class__", "__closure__", "__code__", "__defaults__",
+        "__delattr__", "__dict__", "__dir__", "__doc__", "__eq__", "__file__", "__format__", "__func__", "__ge__",
+        "__get__", "__getattribute__", "__getstate__", "__globals__", "__gt__", "__hash__", "__init__",
+        "__init_subclass__", "__kwdefaults__", "__le__", "__loader__", "__lt__", "__module__", "__mro__", "__name__",
+        "__ne__", "__new__", "__package__", "__path__", "__qualname__", "__reduce__", "__reduce_ex__", "__repr__",
+        "__self__", "__setattr__", "__sizeof__", "__spec__", "__str__", "__subclasses__", "__subclasshook__",
+        "__wrapped__", "mro",
+    )
+)  # fmt: skip
+"""Attributes of every object, class, function or module."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from indexer.languages.python import kinds as k
-from indexer.languages.python.expressions import operands, visit_children
+from indexer.languages.python.expressions import ARGUMENT, operands, visit_children
 from indexer.languages.python.kinds import VALUE, VISIT, values, visits
 from indexer.languages.python.targets import bind_in, bind_target
 from indexer.languages.python.walk import ALWAYS, MAX_DEPTH, UNKNOWN, Frame, Walk
 from indexer.model import Expression, ExpressionRow
 
+DISPLAYS = {k.LIST: "list", k.SET: "set"}
 MAX_ITEMS = 50
 """Items of a display that are kept."""
 
@@ -233,21 +234,23 @@ def value_display(w: Walk, node: Node) -> Expression:
     w.depth += 1
     child_of = node.named_child
     kept: list[Expression] = []
-    plain = True  # nothing but literals so far
+    plain = True  # nothing but literals
     splat = False
     for index in range(node.named_child_count):
         child = child_of(index)
         inner = child.kind_id
-        if inner in LITERALS:
-            if inner == k.STRING or not plain:
-                kept.append(ARGUMENT[inner](w, child))
-        elif inner == k.LIST_SPLAT:
+        if inner == k.LIST_SPLAT:
             splat = True
             visit(w, child)
+        elif len(kept) >= MAX_ITEMS:
+            visit(w, child)
         elif inner not in k.EXTRAS:
-            plain = False
-            kept.append(VALUE[inner](w, child))
+            plain = plain and inner in k.LITERALS
+            kept.append(ARGUMENT[inner](w, child))
     w.depth -= 1
+    return w.row(("literal", kind) if plain or splat else (kind, tuple(kept)))
+
+
 @values("dictionary")
 def value_dictionary(w: Walk, node: Node) -> Expression:
     if w.depth >= MAX_DEPTH:
