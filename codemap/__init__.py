@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from indexer.errors import UsageError as UsageError
     from indexer.errors import VerificationError as VerificationError
     from indexer.pipeline.report import Report as Report
-    from indexer.pipeline.verify import Verification as Verification
+    from indexer.pipeline.verification import Verification as Verification
     from queries.answers import Edge as Edge
     from queries.answers import FileCard as FileCard
     from queries.answers import FileEdge as FileEdge

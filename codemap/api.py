@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from codemap.render.formats import Format
     from indexer.link import Linker
     from indexer.pipeline.report import Progress, Report
-    from indexer.pipeline.verify import Verification
+    from indexer.pipeline.verification import Verification
     from queries.answers import Edge, FileRelations, Node, Relations, Route, Staleness, Subgraph
     from queries.session import Session
     from queries.status import Status

@@ -12,7 +12,7 @@ from queries.tokens import Measure
 
 if TYPE_CHECKING:
     from indexer.pipeline.report import Report
-    from indexer.pipeline.verify import Verification
+    from indexer.pipeline.verification import Verification
     from queries.status import Status
 
 SHOWN_REASONS = 12

@@ -10,7 +10,7 @@ from __future__ import annotations
 from indexer.link.calls import Calls
 from indexer.link.index import END_OF_FILE, FileIndex
 from indexer.link.memo import question
-from indexer.link.values import Value, Values, external, known, union, unknown
+from indexer.link.values import DEFINITE, UNKNOWN_RECEIVER, Value, Values, external, known, union, unknown
 from indexer.model import Binding, BindingKind, Expression, ExpressionRow, Flag
 
 _CLASSMETHOD = int(Flag.CLASSMETHOD)
@@ -150,9 +150,24 @@ class Engine(Calls):
         return self.row_values(index.path, scope, expression, position)
 
     def chain_values(self, index: FileIndex, scope: int, chain: str, position: int) -> Values:
-        name, *members = chain.split(".")
+        name, _, rest = chain.partition(".")
         values = self.name_values(index, scope, name, position)
-        for member in members:
+        return self.rest_values(values, rest) if rest else values
+
+    def rest_values(self, values: Values, rest: str) -> Values:
+        """What the links of a chain lead to from what its head denotes."""
+        if len(values) == 1:
+            kind, path, _ = values[0]
+            if kind == "external":
+                return (external(f"{path}.{rest}"),)
+            if kind == "unknown":
+                return (unknown(UNKNOWN_RECEIVER),) if path in DEFINITE else values
+        return self.known_rest_values(values, rest)
+
+    @question
+    def known_rest_values(self, values: Values, rest: str) -> Values:
+        """`rest_values` of what is in the repository."""
+        for member in rest.split("."):
             values = self.members(values, member)
         return values
 

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
 from indexer.link.modules import Modules
-from indexer.link.values import DEFINITE, Site, Sites, Value, Values, unknown
+from indexer.link.values import DEFINITE, UNKNOWN_RECEIVER, Site, Sites, Value, Values, unknown
 from indexer.model import Class, Expression, Flag
 
 _STATIC = int(Flag.STATIC)
 _NO_SUCH_MEMBER = (Site("value", "", 0, "unknown", unknown("no such member")),)
-_UNKNOWN_RECEIVER = Site("value", "", 0, "unknown", unknown("receiver is not followed"))
+_UNKNOWN_RECEIVER = Site("value", "", 0, "unknown", unknown(UNKNOWN_RECEIVER))
 
 
 class Members(Modules):

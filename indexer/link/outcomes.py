@@ -7,7 +7,7 @@ from typing import NamedTuple
 from indexer.link.engine import Engine
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
-from indexer.link.values import DEFINITE, Site, Sites, Value, Values, union
+from indexer.link.values import DEFINITE, UNKNOWN_RECEIVER, Site, Sites, Value, Values, union
 from indexer.model import BindingKind, ExpressionRow
 
 FUNCTIONS = frozenset({"function", "method", "lambda"})
@@ -26,6 +26,8 @@ class Outcome(NamedTuple):
 
 
 NOTHING = Outcome(RESOLVED, (), ())
+OUTSIDE = Outcome(EXTERNAL, (), ())
+WAITING = Outcome(PENDING, (), ())
 
 
 class Outcomes(Engine):
@@ -41,9 +43,21 @@ class Outcomes(Engine):
             for s in dict.fromkeys(sites)
         )
 
-    @question
     def rest(self, values: Values, chain: str, calling: bool) -> tuple[Outcome, ...]:
         """The outcomes of the links of a chain, read from what its head denotes. Only the last one is called."""
+        if len(values) == 1:
+            kind, reason, _ = values[0]
+            if kind == EXTERNAL:
+                return (OUTSIDE,) * (chain.count(".") + 1)
+            if kind == "unknown":
+                reason = UNKNOWN_RECEIVER if reason in DEFINITE else reason
+                outcome = Outcome(f"unresolved: {reason}", (), ())
+                return (outcome,) * chain.count(".") + (WAITING if calling else outcome,)
+        return self.known_rest(values, chain, calling)
+
+    @question
+    def known_rest(self, values: Values, chain: str, calling: bool) -> tuple[Outcome, ...]:
+        """`rest` of what is in the repository."""
         outcomes: list[Outcome] = []
         names = chain.split(".")
         for name in names[:-1]:
@@ -108,9 +122,9 @@ class Outcomes(Engine):
         if targets or nameless:
             return Outcome(RESOLVED, tuple(targets), self._callees(sites) if calling else ())
         if outside:
-            return Outcome(EXTERNAL, (), ())
+            return OUTSIDE
         if member and calling and reason not in DEFINITE:
-            return Outcome(PENDING, (), ())
+            return WAITING
         return Outcome(f"unresolved: {reason or 'receiver is not known'}", (), ())
 
     def symbol_of(self, site: Site) -> int:

@@ -68,3 +68,6 @@ def known(values: Values) -> Values:
 
 DEFINITE = frozenset({"no such member", "not defined in the module", "not exported by the module", "no such module"})
 """Reasons that rule out every definition in the repository: no name-alike may be offered instead."""
+
+UNKNOWN_RECEIVER = "receiver is not followed"
+"""The reason for a member of something that was itself not found."""

@@ -2,9 +2,29 @@
 
 from __future__ import annotations
 
-from indexer.pipeline.reading import open_linker
+from typing import TYPE_CHECKING
+
 from indexer.pipeline.report import Progress, Report
 from indexer.pipeline.update import WAIT_SECONDS, update
-from indexer.pipeline.verify import Verification, verify
+
+if TYPE_CHECKING:
+    from indexer.link import Linker
+    from indexer.pipeline.verification import Verification
 
 __all__ = ["WAIT_SECONDS", "Progress", "Report", "Verification", "open_linker", "update", "verify"]
+
+
+def open_linker(folder: str) -> Linker:
+    """See `indexer.pipeline.reading.open_linker`, which is loaded when it is called: updates do not need it."""
+    from indexer.pipeline.reading import open_linker
+
+    return open_linker(folder)
+
+
+def verify(
+    folder: str, *, jobs: int | None = None, progress: Progress | None = None, wait: float = WAIT_SECONDS
+) -> Verification:
+    """See `indexer.pipeline.verification.verify`, which is loaded when it is called."""
+    from indexer.pipeline.verification import verify
+
+    return verify(folder, jobs=jobs, progress=progress, wait=wait)

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from indexer.codec import decode_documents
 from indexer.extract import ExtractedRow, batches, extract_batch
 from indexer.model import FileFacts
-from indexer.pipeline.workers import process_pool
 from indexer.ports import SourceFile
 from indexer.store.facts import FactsRow
 from indexer.store.text import Described
 
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
 POOL_BYTES = 300_000
 """Less source than this is parsed before a pool has started."""
-
-CRASHED = "extractor crashed"
 
 _OF_BYTES = ("binary", "minified", "generated", "extractor failed")
 """How reasons begin that depend on the bytes alone, and are cached with them. Others (unreadable, a symbolic link) are
@@ -54,58 +52,12 @@ class Extraction:
             groups = list(batches(files, self._jobs))
             yield from zip(groups, self._executor.map(extract_batch, [self._root] * len(groups), groups), strict=True)
         elif self._jobs > 1 and sum(file.size for file in files) > POOL_BYTES:
-            yield from self._in_pool(list(batches(files, self._jobs)))
+            from indexer.pipeline.extraction_pool import in_pool  # multiprocessing takes a while to load
+
+            yield from in_pool(self._root, list(batches(files, self._jobs)), self._jobs, self._lock)
         else:
             for group in batches(files, 1):
                 yield group, extract_batch(self._root, group)
-
-    def _in_pool(self, groups: list[list[SourceFile]]) -> Iterator[tuple[list[SourceFile], list[ExtractedRow]]]:
-        while groups:
-            done = yield from self._until_a_death(groups)
-            # The batch at fault is mostly among the next ones; where it is not, the next round gets to it.
-            suspects = groups[done : done + 2 * self._jobs + 1]
-            yield from self._one_by_one([file for group in suspects for file in group])
-            groups = groups[done + len(suspects) :]
-
-    def _until_a_death(
-        self, groups: list[list[SourceFile]]
-    ) -> Generator[tuple[list[SourceFile], list[ExtractedRow]], None, int]:
-        """Batches from a new pool, up to the first one lost with a worker; returns how many there were."""
-        done = 0
-        pool = process_pool(self._jobs, self._lock)
-        try:
-            for rows in pool.map(extract_batch, [self._root] * len(groups), groups):
-                yield groups[done], rows
-                done += 1
-        except BrokenProcessPool:
-            pass
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-        pool.shutdown()
-        return done
-
-    def _one_by_one(self, files: Iterable[SourceFile]) -> Iterator[tuple[list[SourceFile], list[ExtractedRow]]]:
-        """Each file as a task of its own, so that only the one that kills its worker is lost.
-
-        Still in a process apart: what brought a worker down would bring this one down.
-        """
-        pool: ProcessPoolExecutor | None = None
-        try:
-            for file in files:
-                pool = pool or process_pool(1, self._lock)
-                try:
-                    yield [file], pool.submit(extract_batch, self._root, [file]).result()
-                except BrokenProcessPool:
-                    pool.shutdown()
-                    pool = None
-                    crashed = ExtractedRow(
-                        file.path, "skipped", CRASHED, file.blob, file.size, b"", b"", b"", [], "", 0, (), ()
-                    )
-                    yield [file], [crashed]
-        finally:
-            if pool is not None:
-                pool.shutdown(cancel_futures=True)
 
 
 def describe(facts: FileFacts) -> Described:

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from typing import TYPE_CHECKING
 
 from indexer.codec import decode
 from indexer.link import Linker
-from indexer.pipeline.linking import LinkContext, failure, link_here, link_in_pool, make_linker, prepare_worker
+from indexer.pipeline.linking import failure, link_here, make_linker
 from indexer.pipeline.plan import ConfigurationReader
 from indexer.pipeline.relink import because_asked, because_resolved
 from indexer.pipeline.sources import CachedFacts
 from indexer.pipeline.state import State
-from indexer.pipeline.workers import process_pool
 from indexer.ports import Resolver
 from indexer.resolve import build_resolvers
 from indexer.store.connect import open_facts
 from indexer.store.facts import FactsCache
 from indexer.store.writer import LinkRow
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 POOL_FILES = 200
 """Fewer files are linked in this process: the workers of a pool start with nothing decoded."""
@@ -87,6 +88,12 @@ class _Linking:
 
     def _in_pool(self, paths: Sequence[str]) -> Iterator[LinkRow]:
         """Ends early when a worker dies."""
+        # Here, because multiprocessing takes a while to load.
+        from concurrent.futures.process import BrokenProcessPool
+
+        from indexer.pipeline.link_pool import LinkContext, link_in_pool, prepare_worker
+        from indexer.pipeline.workers import process_pool
+
         state = self._state
         ids = state.ids if state.rebuild else {**state.writer.all_symbol_ids(), **state.ids}
         context = LinkContext(state.location.facts_dir, self._keys, ids, self._resolvers)

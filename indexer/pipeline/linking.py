@@ -1,12 +1,8 @@
-"""The link stage as the pipeline runs it: in this process, or in a pool when there is a lot to link."""
+"""Link files one after the other, and put what that gives into the form in which it is stored."""
 
 from __future__ import annotations
 
-import marshal
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 from zlib import compress
 
@@ -16,24 +12,9 @@ from indexer.languages import LANGUAGES
 from indexer.link import Linker
 from indexer.pipeline.sources import CachedFacts
 from indexer.ports import Link, Resolver
-from indexer.store.connect import read_facts
-from indexer.store.facts import FactsCache, Key
 from indexer.store.writer import LinkRow
 
-BATCH = 24
-"""Files a task: few enough that the last tasks end together, many enough that neighbours share what they look up."""
-
 FAILED = "unresolved: link failed"
-
-
-@dataclass(frozen=True)
-class LinkContext:
-    """All that linking depends on; what a worker is given when it starts."""
-
-    facts_dir: str
-    keys: Mapping[str, Key]  # of every mapped file
-    ids: Mapping[str, Sequence[int]]  # of every symbol of every mapped file
-    resolvers: Mapping[str, Resolver]
 
 
 def make_linker(sources: CachedFacts, resolvers: Mapping[str, Resolver]) -> Linker:
@@ -43,46 +24,10 @@ def make_linker(sources: CachedFacts, resolvers: Mapping[str, Resolver]) -> Link
 def link_here(paths: Sequence[str], linker: Linker, sources: CachedFacts) -> Iterator[LinkRow]:
     """Link files in this process, in the order given."""
     for path in paths:
-        yield _linked(linker, sources, path)
+        yield linked(linker, sources, path)
 
 
-def link_in_pool(paths: Sequence[str], start: Callable[[], ProcessPoolExecutor]) -> Iterator[LinkRow]:
-    """Link files in the pool that `start` gives, in order. Raises BrokenProcessPool when a worker dies.
-
-    The pool's workers must have been prepared by `prepare_worker`. It is running when the first row is asked for.
-    """
-    batches = [tuple(paths[first : first + BATCH]) for first in range(0, len(paths), BATCH)]
-    with start() as pool:
-        try:
-            for rows in pool.map(_link_batch, batches):
-                yield from map(LinkRow._make, marshal.loads(rows))
-        except BrokenProcessPool:
-            raise
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-
-
-_worker: tuple[Linker, CachedFacts] | None = None
-
-
-def prepare_worker(context: LinkContext) -> None:
-    """Make a worker's linker, once for all its tasks."""
-    global _worker
-    cache = FactsCache(read_facts(context.facts_dir))
-    sources = CachedFacts(cache, context.keys, context.ids.__getitem__)
-    _worker = make_linker(sources, context.resolvers), sources
-
-
-def _link_batch(paths: tuple[str, ...]) -> bytes:
-    """Links as `marshal` has them: three times as fast as `pickle` for many small tuples, and between processes of one
-    interpreter its format is one and the same."""
-    assert _worker is not None
-    linker, sources = _worker
-    return marshal.dumps([tuple(_linked(linker, sources, path)) for path in paths])
-
-
-def _linked(linker: Linker, sources: CachedFacts, path: str) -> LinkRow:
+def linked(linker: Linker, sources: CachedFacts, path: str) -> LinkRow:
     try:
         return encoded(path, linker.link(path))
     except Exception as error:  # noqa: BLE001 - one file's failure is recorded in its counts and must not stop the run

@@ -9,17 +9,13 @@ from pathlib import Path
 
 import orjson
 
-from indexer.codec import decode
 from indexer.discover import Discovery, Location
 from indexer.extract import fingerprint
 from indexer.languages import LANGUAGES
-from indexer.pipeline.extraction import describe
 from indexer.pipeline.fingerprint import code_fingerprint
-from indexer.pipeline.link_stage import link_files
 from indexer.pipeline.plan import Plan, Wanted, configuration_changed, encoded_configs, make_plan
 from indexer.pipeline.report import Clock, Progress, Report
 from indexer.pipeline.state import Options, State
-from indexer.pipeline.storing import store_files
 from indexer.store.connect import FACTS_NAME, MAP_NAME, explained, new_map, open_facts, open_map, publish
 from indexer.store.facts import FactsCache, Key
 from indexer.store.writer import MapWriter
@@ -104,6 +100,10 @@ def _update(state: State, fresh: bool) -> Report:
         plan = _plan(state, reconfigured)
     if not (state.rebuild or reconfigured or plan.changes):
         return _up_to_date(state, meta)
+    # Here, because a run that finds nothing to do must not wait for extractors and linker to load.
+    from indexer.pipeline.link_stage import link_files
+    from indexer.pipeline.storing import store_files
+
     state.writer.begin()
     with state.clock.stage("extract"):
         if state.rebuild:
@@ -154,9 +154,9 @@ def _finish(state: State, plan: Plan, read: Mapping[str, str]) -> tuple[int, int
     if state.rebuild or state.skipped != writer.known_skipped():
         writer.set_skipped(state.skipped)
     if state.text_lost:
-        rows = ((path, state.cache.described(key)) for path, key in state.mapped().items())
-        facts = ((path, decode(row[0], documents=row[1])) for path, row in rows if row is not None)
-        writer.rebuild_text((path, describe(row)) for path, row in facts)
+        from indexer.pipeline.storing import all_described
+
+        writer.rebuild_text(all_described(state))
     if state.rebuild:
         writer.make_indexes()
     files, symbols, edges = writer.counts()

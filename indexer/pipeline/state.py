@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from indexer.discover import Discovery, Location
 from indexer.model import FileFacts
@@ -12,6 +12,9 @@ from indexer.pipeline.plan import Wanted
 from indexer.pipeline.report import Clock, Progress
 from indexer.store.facts import FactsCache, Key
 from indexer.store.writer import KnownFile, MapWriter
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 
 @dataclass(frozen=True)

@@ -107,3 +107,11 @@ def _forget(state: State, path: str) -> FileFacts | None:
     if old is None:
         state.text_lost = True
     return old
+
+
+def all_described(state: State) -> Iterator[tuple[str, Described]]:
+    """What the facts of every mapped file say, by path."""
+    for path, key in state.mapped().items():
+        row = state.cache.described(key)
+        if row is not None:
+            yield path, describe(decode(row[0], documents=row[1]))

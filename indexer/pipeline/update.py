@@ -8,10 +8,10 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from indexer.discover import Discovery, Location, discover, locate
 from indexer.errors import StoreError
@@ -20,9 +20,11 @@ from indexer.locks import writer_lock
 from indexer.pipeline.report import Clock, Progress, Report, Silent
 from indexer.pipeline.run import run
 from indexer.pipeline.state import Options
-from indexer.pipeline.workers import default_jobs
 from indexer.resolve import is_configuration
 from indexer.store.connect import DamagedError, set_aside
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 WAIT_SECONDS = 60.0
 _LOCK = "lock"
@@ -68,7 +70,7 @@ def update_at(
         with clock.stage("discover"):
             told.begin("discover", 0)
             discovery: Discovery = discover(location, is_configuration, language_of)
-        options = Options(jobs=jobs or default_jobs(), full=full, executor=executor, lock=lock)
+        options = Options(jobs=jobs or _processors(), full=full, executor=executor, lock=lock)
 
         def attempt() -> Report:
             return run(location, discovery, options, told, clock, messages)
@@ -95,6 +97,13 @@ def _make_folders(location: Location) -> None:
             Path(folder).mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise StoreError(f"cannot make {folder}: {error.strerror}") from error
+
+
+def _processors() -> int:
+    """Number of processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 @contextmanager

@@ -14,13 +14,6 @@ from multiprocessing.connection import wait
 from typing import Any
 
 
-def default_jobs() -> int:
-    """Number of processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 def process_pool(
     jobs: int, lock: int | None, prepare: Callable[..., None] | None = None, arguments: tuple[Any, ...] = ()
 ) -> ProcessPoolExecutor:

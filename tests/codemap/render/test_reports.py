@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from codemap.render import reports
 from indexer.pipeline.report import Report
-from indexer.pipeline.verify import Verification
+from indexer.pipeline.verification import Verification
 from queries.answers import Staleness
 from queries.status import References, Status
 from queries.tokens import Measure

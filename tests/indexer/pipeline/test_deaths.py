@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 
 import indexer.pipeline.extraction as extraction
-import indexer.pipeline.linking as linking
 from indexer.discover import locate
 from indexer.errors import BusyError
 from indexer.extract import ExtractedRow, extract_batch
@@ -126,7 +125,7 @@ def test_a_file_that_kills_its_worker_is_skipped_with_a_reason(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(extraction, "POOL_BYTES", 0)
-    monkeypatch.setattr(extraction, "extract_batch", deadly)
+    monkeypatch.setattr("indexer.pipeline.extraction_pool.extract_batch", deadly)
     update(str(repository), jobs=2)
     location = locate(str(repository))
     assert read_map(location)["skipped"] == [("m7.py", "extractor crashed")]
@@ -142,7 +141,7 @@ def _dies(paths: tuple[str, ...]) -> bytes:
 @pytest.mark.skipif(sys.platform != "linux", reason="the stand-in reaches workers by fork")
 def test_linking_goes_on_when_a_worker_dies(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("indexer.pipeline.link_stage.POOL_FILES", 0)
-    monkeypatch.setattr(linking, "_link_batch", _dies)
+    monkeypatch.setattr("indexer.pipeline.link_pool._link_batch", _dies)
     report = update(str(repository), jobs=2)
     assert report.messages == ("a worker died while linking: went on without workers",)
     monkeypatch.undo()
