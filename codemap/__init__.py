@@ -58,7 +58,7 @@ _HOMES = {
         "VerificationError",
     ),
     "indexer.pipeline.report": ("Report",),
-    "indexer.pipeline.verify": ("Verification",),
+    "indexer.pipeline.verification": ("Verification",),
     "queries.answers": (
         "Edge",
         "FileCard",

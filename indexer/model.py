@@ -207,9 +207,9 @@ Reference: TypeAlias = tuple[int, Expression, int, tuple[int, ...]]
 
 The role is that of the whole expression; the links before the last of a chain are reads. For a pure chain the positions
 are where the chain starts; for an expression row they are the name token of a "member", else the start of the
-expression. Only rows that are themselves names or callees are references: names, chains, "member" rows, and the function
-of a "call" that is neither (role CALL, the expression being that function). A row's inner names are references of
-their own."""
+expression. Only rows that are themselves names or callees are references: names, chains, "member" rows, and the
+function of a "call" that is neither (role CALL, the expression being that function). A row's inner names are references
+of their own."""
 
 
 class FileFacts(NamedTuple):
@@ -233,8 +233,8 @@ class FileFacts(NamedTuple):
     notes: tuple[str, ...]  # e.g. "decoded as latin-1"
     blocks: tuple[tuple[int, int, int], ...] = ((0, 1 << 40, -1),)
     """(start byte, end byte, start byte of the outermost loop around it in its scope or -1) of every block that may not
-    run or may run often (branches of if, loops, try, except, match cases; not `with`) in which something is bound. Row 0
-    stands for "not in such a block". So that the linker knows which bindings of a name reach a place."""
+    run or may run often (branches of if, loops, try, except, match cases; not `with`) in which something is bound. Row
+    0 stands for "not in such a block". So that the linker knows which bindings of a name reach a place."""
 
 
 def line_starts(line_lengths: tuple[int, ...]) -> list[int]:

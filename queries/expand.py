@@ -29,6 +29,7 @@ WEIGHTS_IN = {"calls": 0.8, "inherits": 0.7, "overrides": 0.7, "references": 0.3
 CANDIDATE_FACTOR = 0.35
 TO_PARENT = 0.7
 TO_CHILDREN = 0.9
+AGAIN = 0.85  # for each better symbol of the same name
 CLASS_SHARE = 0.6  # of its best member's score
 
 
@@ -74,12 +75,25 @@ def expand(session: Session, found: Sequence[Found], hops: int) -> list[Reached]
     ]
     kept = [each for each in _with_classes(session, reached) if each.score >= LEAST * best]
     kept.sort(key=lambda each: (-each.score, *in_order(each.row)))
-    return kept
+    return _varied(kept)
 
 
 def session_rows(session: Session, ids: Iterable[int]) -> dict[int, SymbolRow]:
     with session.read() as reader:
         return reader.symbols(ids)
+
+
+def _varied(reached: Sequence[Reached]) -> list[Reached]:
+    """The same in another order: what bears a name that better ones bear already says less each time."""
+    times: dict[str, int] = {}
+    found = []
+    for each in reached:
+        name = each.row.name
+        again = times.get(name, 0)
+        times[name] = again + 1
+        found.append(each if not again or name.startswith("__") else each._replace(score=each.score * AGAIN**again))
+    found.sort(key=lambda each: (-each.score, *in_order(each.row)))
+    return found
 
 
 def _with_classes(session: Session, reached: Sequence[Reached]) -> Iterable[Reached]:

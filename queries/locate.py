@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from indexer.store.reader import Reader, SymbolRow
 from queries.words import Place, Question
 
-NAMED = 4.0  # beside a perfect match of all the words, which comes to about 4
+NAMED = 4.0  # beside a match of all the words, which comes to about 2
 NAMED_IN_TEXT = 1.0
 FRAME = 6.0
 FILE = 0.5

@@ -9,13 +9,12 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from indexer.model import Flag
 from indexer.store.postings import Postings
 from indexer.store.reader import Reader, SymbolRow
 from queries import locate
-from queries.nodes import in_order
+from queries.nodes import is_test
 from queries.session import Session
 from queries.synonyms import SYNONYMS
 from queries.words import Question, parts, variants
@@ -27,8 +26,8 @@ VARIANT_WEIGHT = 0.8
 SYNONYM_WEIGHT = 0.35
 FUZZY_WEIGHT = 0.5
 WORD_LIMIT = 28  # words of a long text that are looked up, the rarest
-COMMON = 0.2  # share of all symbols above which a word in bodies or paths says nothing beside other words
-POOL_POWER = 1.5  # strong fields first
+COMMON = 0.1  # share of all symbols above which a word in bodies or paths says nothing beside other words
+POOL_POWER = 2.0  # strong fields first
 POOL = 400  # symbols that are looked at closely
 
 LENGTH_B = 0.6
@@ -52,11 +51,18 @@ KIND_FACTORS = {
 
 
 class Found(NamedTuple):
-    """A symbol and how well it matches, 1.0 for a perfect one of all the words; `certain` where it was named."""
+    """A symbol and how well it matches: about 2 for one whose name says all the words, more where it was named."""
 
     row: SymbolRow
     score: float
-    certain: bool
+
+
+class Scored(Protocol):
+    @property
+    def row(self) -> SymbolRow: ...
+
+    @property
+    def score(self) -> float: ...
 
 
 class _Term(NamedTuple):
@@ -204,19 +210,24 @@ def _ranked(
 ) -> list[Found]:
     total = sum(term.weight for term in terms) or 1.0
     file_terms = _file_terms(terms, rows)
-    names = {name: _name_hits(name, terms) for name in {row.name for row in containers.values()}}
+    spoken = _spoken(terms)
+    names = {name: _name_hits(name, spoken, len(terms)) for name in {row.name for row in containers.values()}}
     found = []
     for symbol, row in rows.items():
         container = containers.get(row.parent)
         around = names[container.name] if container is not None and container.kind != "module" else None
         score = _lexical(row, terms, file_terms[row.file], names[row.name], around, sizes.get(symbol, 0)) / total
         score *= KIND_FACTORS.get(row.kind, 1.0)
-        if row.test_file or row.flags & Flag.TEST:
+        if is_test(row):
             score *= 1.0 if question.tests else TEST_FACTOR
-        certainty = named.get(symbol, 0.0)
-        found.append(Found(row, score + certainty, certainty >= 1.0))
-    found.sort(key=lambda each: (-each.score, *in_order(each.row)))
-    return found
+        found.append(Found(row, score + named.get(symbol, 0.0)))
+    return sorted(found, key=best_first)
+
+
+def best_first(each: Scored) -> tuple[float, str, int, str, int]:
+    """The order of whatever is ranked; never by id."""
+    row = each.row
+    return -each.score, row.path, row.start_line, row.qualname, row.ordinal
 
 
 def _file_terms(terms: list[_Term], rows: Mapping[int, SymbolRow]) -> dict[int, list[float]]:
@@ -241,22 +252,24 @@ def _lexical(
 ) -> float:
     """How well a symbol's own fields, its name, what is around it and its file match the words."""
     length = 1.0 / (1 - LENGTH_B + LENGTH_B * (1.0 + size / AVERAGE_WORDS) / 2.0)
-    length = min(1.3, max(0.45, length))
+    length = 1.3 if length > 1.3 else 0.45 if length < 0.45 else length
     score = covered = total = in_name = 0.0
-    for index, term in enumerate(terms):
-        field = term.fields.get(row.id, 0.0)
-        share = name.shares[index]
+    for index, (_, weight, fields, _) in enumerate(terms):
+        total += weight
+        share, outer, best = name.shares[index], around.shares[index] if around is not None else 0.0, in_file[index]
+        if not (share or outer or best):
+            continue
+        field = fields.get(row.id, 0.0)
         if share:
-            in_name += term.weight * share
+            in_name += weight * share
             field = max(field, FIELD_WEIGHTS["name"] * share)
         elif field and field <= FIELD_WEIGHTS["body"]:
             field *= length
-        if around is not None and around.shares[index]:
-            field = max(field, FIELD_WEIGHTS["name"] * around.shares[index] * CONTAINER_SHARE)
-        from_file = FILE_SHARE * in_file[index]
-        score += term.weight * max(field, from_file)
-        covered += term.weight * min(1.0, max(field, 0.5 * from_file))
-        total += term.weight
+        if outer:
+            field = max(field, FIELD_WEIGHTS["name"] * outer * CONTAINER_SHARE)
+        from_file = FILE_SHARE * best
+        score += weight * max(field, from_file)
+        covered += weight * min(1.0, max(field, 0.5 * from_file))
     if not total:
         return 0.0
     named = NAME_SHARE * FIELD_WEIGHTS["name"] * in_name * name.told
@@ -271,9 +284,22 @@ class _NameHits(NamedTuple):
     told: float  # share of the name's words that the question says
 
 
-def _name_hits(name: str, terms: list[_Term]) -> _NameHits:
+def _spoken(terms: list[_Term]) -> dict[str, list[tuple[int, float]]]:
+    """Every form of the words of a question → which words it is a form of, and how much it counts."""
+    found: dict[str, list[tuple[int, float]]] = {}
+    for index, term in enumerate(terms):
+        for form, share in term.forms.items():
+            found.setdefault(form, []).append((index, share))
+    return found
+
+
+def _name_hits(name: str, spoken: Mapping[str, list[tuple[int, float]]], terms: int) -> _NameHits:
+    shares = [0.0] * terms
     words = parts(name)
-    shares = tuple(max((term.forms.get(word, 0.0) for word in words), default=0.0) for term in terms)
+    for word in words:
+        for index, share in spoken.get(word, ()):
+            if share > shares[index]:
+                shares[index] = share
     telling = [word for word in words if word not in GENERIC] or words
-    told = sum(1 for word in telling if any(word in term.forms for term in terms))
-    return _NameHits(shares, told / len(telling) if telling else 0.0)
+    told = sum(1 for word in telling if word in spoken)
+    return _NameHits(tuple(shares), told / len(telling) if telling else 0.0)

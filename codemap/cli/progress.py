@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 
 _MADE = {"extract": "symbols", "link": "edges"}
+_REFRESH_SECONDS = 0.1
 
 
 class Notices:
@@ -44,6 +46,7 @@ class Stages(Notices):
         super().__init__()
         self._bars = bars
         self._tasks: dict[str, TaskID] = {}
+        self._shown = 0.0
 
     def begin(self, stage: str, total: int) -> None:
         self._end_pulsing()
@@ -51,12 +54,17 @@ class Stages(Notices):
             self._tasks[stage] = self._bars.add_task(stage, total=total or None, made="")
         else:
             self._bars.update(self._tasks[stage], total=total or None)
+        self._bars.refresh()
 
     def advance(self, stage: str, done: int, made: int) -> None:
         if stage not in self._tasks:
             self.begin(stage, 0)
         noun = _MADE.get(stage)
         self._bars.update(self._tasks[stage], completed=done, made=f"{made:,} {noun}" if noun else "")
+        now = time.monotonic()
+        if now - self._shown >= _REFRESH_SECONDS:
+            self._shown = now
+            self._bars.refresh()
 
     def show(self, line: str) -> None:
         self._bars.console.print(line, markup=False, highlight=False)
@@ -89,5 +97,6 @@ def watching(*, bars: bool) -> Iterator[Notices]:
             return Text(f"{task.completed:,.0f}/{task.total:,.0f} files{rate}")
 
     columns = (TextColumn("{task.description:>8}"), BarColumn(), Files(), TextColumn("{task.fields[made]}"))
-    with Progress(*columns, console=Console(stderr=True)) as shown:
+    # Without the thread that would refresh it: a process with threads cannot start its workers by a fork.
+    with Progress(*columns, console=Console(stderr=True), auto_refresh=False) as shown:
         yield Stages(shown)

@@ -57,6 +57,8 @@ def _chain_sites(
             Site("value", "", 0, "scope", value) for value in engine.unbound(index, scope, parts[0])
         )
     end = start + len(parts[0].encode())
+    if position < end and head is not None and all(site.value is not None for site in sites):
+        return _imports_instead(index, head[1], sites)
     for part in parts[1:]:
         if position < end:
             break
@@ -64,6 +66,13 @@ def _chain_sites(
         sites = tuple(dict.fromkeys(site for value in values for site in engine.sites(value, part)))
         end += 1 + len(part.encode())
     return sites
+
+
+def _imports_instead(index: FileIndex, selection: tuple[int, ...], sites: tuple[Site, ...]) -> tuple[Site, ...]:
+    """Of a name that leads out of the repository, the import that brings it in is what can be shown."""
+    if any(site.value is not None and site.value.kind in ("module", "symbol") for site in sites):
+        return sites
+    return tuple(Site("binding", index.path, number, "import") for number in selection)
 
 
 def _import_sites(engine: Engine, index: FileIndex, position: int) -> tuple[Site, ...] | None:

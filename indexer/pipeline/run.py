@@ -35,6 +35,7 @@ def run(
     """
     state: State | None = None
     connection: sqlite3.Connection | None = None
+    cache: FactsCache | None = None
     try:
         with clock.stage("compare"):
             connection = open_map(location.map_dir)
@@ -55,7 +56,9 @@ def run(
         if connection is not None:
             connection.close()
         if state is not None:
-            state.cache.close()
+            cache = state.cache  # linking may have opened it anew
+        if cache is not None:
+            cache.close()
 
 
 def _state(

@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing.connection import wait
@@ -23,10 +24,24 @@ def process_pool(
     open themselves have to be closed while the pool starts, which is when the first task is submitted.
     """
     # A fork is ten times faster than a fresh interpreter, and unsafe as soon as there is a second thread.
-    forks = sys.platform == "linux" and threading.active_count() == 1
+    forks = sys.platform == "linux" and _alone()
     context = multiprocessing.get_context("fork" if forks else "spawn")
     inherited = lock if forks else None
     return ProcessPoolExecutor(jobs, context, _start, (inherited, prepare, arguments))
+
+
+def _alone() -> bool:
+    """Whether this process has one thread, those of libraries in C included."""
+    if threading.active_count() > 1:
+        return False
+    for _ in range(20):  # times a millisecond: a thread that was joined can still be there for a moment
+        try:
+            if len(os.listdir("/proc/self/task")) == 1:
+                return True
+        except OSError:
+            return True
+        time.sleep(0.001)
+    return False
 
 
 def _start(inherited: int | None, prepare: Callable[..., None] | None, arguments: tuple[Any, ...]) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from indexer.errors import StoreError
@@ -55,9 +55,10 @@ def new_map(folder: str) -> sqlite3.Connection:
             Path(folder, name + sibling).unlink(missing_ok=True)
     with translated(path):
         connection = _connect(path)
-        connection.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")
-        connection.executescript(MAP_TABLES)
-        _mark(connection, MAP_VERSION)
+        with _closed_on_error(connection):
+            connection.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")
+            connection.executescript(MAP_TABLES)
+            _mark(connection, MAP_VERSION)
         return connection
 
 
@@ -66,9 +67,8 @@ def publish(connection: sqlite3.Connection, folder: str) -> None:
     path = Path(folder, MAP_NAME + ".new")
     with translated(path):
         connection.close()
-        connection = _connect(path)
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.close()
+        with closing(_connect(path)) as connection:
+            connection.execute("PRAGMA journal_mode = WAL")
         # Written without waiting for the disk so far; from here on a power cut must not damage what bears the name.
         descriptor = os.open(path, os.O_RDWR)
         try:
@@ -83,11 +83,10 @@ def open_facts(folder: str) -> sqlite3.Connection:
     path = Path(folder, FACTS_NAME)
     with translated(path):
         if not path.exists() or path.stat().st_size == 0:
-            connection = _connect(path)
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.executescript(f"BEGIN IMMEDIATE; {FACTS_TABLES} COMMIT;")
-            _mark(connection, FACTS_VERSION)
-            connection.close()
+            with closing(_connect(path)) as connection:
+                connection.execute("PRAGMA journal_mode = WAL")
+                connection.executescript(f"BEGIN IMMEDIATE; {FACTS_TABLES} COMMIT;")
+                _mark(connection, FACTS_VERSION)
         return _checked(path, FACTS_VERSION, _FACTS_TABLES)
 
 
@@ -102,7 +101,8 @@ def read_only(path: Path) -> sqlite3.Connection:
     """A database that is there, for reading."""
     uri = path.absolute().as_uri() + "?mode=ro"
     connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=BUSY_SECONDS, check_same_thread=False)
-    connection.execute("PRAGMA mmap_size = 268435456")
+    with _closed_on_error(connection):
+        connection.execute("PRAGMA mmap_size = 268435456")
     return connection
 
 
@@ -150,7 +150,7 @@ def explained(error: sqlite3.Error, *paths: Path) -> DamagedError | StoreError:
 
 def _checked(path: Path, version: int, tables: frozenset[str]) -> sqlite3.Connection:
     connection = _connect(path)
-    try:
+    with _closed_on_error(connection):
         found = connection.execute("PRAGMA user_version").fetchone()[0]
         if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
             raise DamagedError(path, "was not made by codemap")
@@ -160,19 +160,13 @@ def _checked(path: Path, version: int, tables: frozenset[str]) -> sqlite3.Connec
             raise DamagedError(path, "is not complete")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
-    except BaseException:
-        connection.close()
-        raise
     return connection
 
 
 def _sound(path: Path) -> bool:
     try:
-        connection = _connect(path)
-        try:
+        with closing(_connect(path)) as connection:
             return bool(connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
-        finally:
-            connection.close()
     except sqlite3.Error:
         return False
 
@@ -191,9 +185,20 @@ def _truncated(connection: sqlite3.Connection, path: Path) -> bool:
 
 def _connect(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None, timeout=BUSY_SECONDS)
-    connection.execute("PRAGMA temp_store = MEMORY")
-    connection.execute("PRAGMA cache_size = -65536")
+    with _closed_on_error(connection):
+        connection.execute("PRAGMA temp_store = MEMORY")
+        connection.execute("PRAGMA cache_size = -65536")
     return connection
+
+
+@contextmanager
+def _closed_on_error(connection: sqlite3.Connection) -> Iterator[None]:
+    """For what opens a connection and gives it away only when all went well."""
+    try:
+        yield
+    except BaseException:
+        connection.close()
+        raise
 
 
 def _tables(connection: sqlite3.Connection) -> set[str]:

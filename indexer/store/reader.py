@@ -207,10 +207,12 @@ def _connect(path: str) -> sqlite3.Connection:
         connection = sqlite3.connect(uri + "?mode=ro", uri=True, isolation_level=None, check_same_thread=False)
         try:
             connection.execute("SELECT 1 FROM sqlite_master").fetchall()
-        except sqlite3.OperationalError:
+        except sqlite3.DatabaseError as error:
+            connection.close()
+            if not isinstance(error, sqlite3.OperationalError):
+                raise
             # A folder that cannot be written cannot hold the log's shared memory: read the file as it stands, unless
             # there is a log that it needs.
-            connection.close()
             log = Path(path + "-wal")
             if log.exists() and log.stat().st_size:
                 raise

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from indexer.codec import decode, decode_documents, decode_uses, encode
@@ -39,13 +41,14 @@ FACTS = FileFacts(
 
 def test_there_and_back() -> None:
     encoded = encode(FACTS)
-    facts = decode(*encoded)
+    facts: Any = decode(*encoded)  # rows come back as lists
     assert facts._replace(functions=(), classes=(), expressions=(), references=()) == FACTS._replace(
         functions=(), classes=(), expressions=(), references=()
     )
     assert facts.symbols[0].doc == "é 漢"
     assert facts.bindings[0].kind == BindingKind.VALUE
-    assert facts.functions[0] == Function(0, 0, None, ["x", 0], [], ["d"])  # type: ignore[arg-type]
+    assert facts.functions[0] == (0, 0, None, ["x", 0], [], ["d"])
+    assert isinstance(facts.functions[0], Function)
     assert facts.classes[0].keywords == [["metaclass", "M"]]
     assert facts.expressions == (["call", "f", [["=", "k", 0], ["literal", "int", 3]]],)
     assert facts.references == ([0, "f", 1, [1, 5]], [0, 0, 0, [7]])
@@ -56,7 +59,8 @@ def test_parts_are_decoded_apart() -> None:
     facts = decode(encoded.definitions)
     assert (facts.references, facts.documents) == ((), ())
     assert facts.exports == (Export("*", None, 0, 2),)
-    assert list(decode_uses(encoded.uses)) == [[0, "f", 1, [1, 5]], [0, 0, 0, [7]]]
+    uses: list[Any] = list(decode_uses(encoded.uses))
+    assert uses == [[0, "f", 1, [1, 5]], [0, 0, 0, [7]]]
     assert decode_documents(encoded.documents) == ("x words",)
 
 

@@ -24,8 +24,10 @@ BUILT = 1_700_000_000  # 2023-11-14T22:13:20Z
 class MapBuilder:
     """Writes sources to `root` and rows that speak of them to a map."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, *, first: int = 1, step: int = 1) -> None:
+        """first, step: the ids of the symbols, which no answer may depend on."""
         self.root = root
+        self.first, self.step = first, step
         self.path = root / "map.db"
         self.connection = sqlite3.connect(self.path)
         self.connection.executescript("PRAGMA journal_mode = WAL;" + MAP_TABLES)
@@ -96,7 +98,7 @@ class MapBuilder:
         flags: int,
         name: str | None = None,
     ) -> int:
-        symbol = len(self.rows) + 1
+        symbol = self.first + self.step * len(self.rows)
         place = f"{path}:{qualname}"
         ordinal = sum(1 for other, _, _ in self.rows.values() if other == place)
         around = qualname.rpartition(".")[0] or "<module>"
@@ -194,7 +196,7 @@ export function login(name) {
 def root(tmp_path: Path) -> Path:
     """The folder of the shop's sources, with its map in `map.db`."""
     make = MapBuilder(tmp_path)
-    _shop(make)
+    shop(make)
     make.done()
     return tmp_path
 
@@ -232,7 +234,8 @@ def measure() -> Measure:
     return Measure()
 
 
-def _shop(make: MapBuilder) -> None:
+def shop(make: MapBuilder) -> None:
+    """A shop with sessions, its tests, and a script of its own."""
     make.file("shop/auth.py", AUTH, header="Who is asking.\n\nLonger words on that.")
     make.symbol(
         "shop/auth.py:login",

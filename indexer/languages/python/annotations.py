@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tree_sitter import Node, Parser, Point, Range
+from tree_sitter import Node, Parser, Range
 
 from indexer.languages.python import kinds as k
 from indexer.languages.python.chains import KNOWN, learn
@@ -35,9 +35,9 @@ def annotation(w: Walk, node: Node) -> Expression:
     if w.depth >= MAX_DEPTH:
         w.too_deep(node)
         return UNKNOWN
-    w.depth += 1
+    w.depth += 2  # several calls deep for each level
     result = _composed(w, node, kind)
-    w.depth -= 1
+    w.depth -= 2
     return result
 
 
@@ -157,4 +157,3 @@ def type_parameters(w: Walk, node: Node, frame: Frame) -> None:
             name = w.name(inner)
             w.bindings.append((frame.index, name, VALUE_BINDING, inner.start_byte, -1, bound, None, frame.index, -1, 0))
     w.enter(around)
-

@@ -15,10 +15,10 @@ _KEYWORDS = ("None.", "True.", "False.")
 def learn(raw: str) -> str:
     """The canonical chain for a slice not in `KNOWN`, or "" if it is not a pure chain without blanks.
 
-    `raw` is the text of an identifier or attribute node, so that dots stand between names or end a number or `...`.
+    `raw` is the text of an identifier or attribute node: a dot at an end is that of `...` or of a missing name.
     """
     if raw.isascii():
-        if not raw.replace(".", "").isidentifier() or raw[0] == "." or raw.startswith(_KEYWORDS):
+        if not raw.replace(".", "").isidentifier() or raw[0] == "." or raw[-1] == "." or raw.startswith(_KEYWORDS):
             return ""
         KNOWN[raw] = raw
         return raw

@@ -39,7 +39,11 @@ def decorator_flags(w: Walk, decorators: list[Node]) -> int:
     flags = 0
     for decorator in decorators:
         owner, _, name = w.source[decorator.start_byte + 1 : decorator.end_byte].strip().rpartition(".")
-        if name in FLAGS and not (name in ACCESSORS and not owner) and not (name in BARE and owner not in ("", "builtins")):
+        if (
+            name in FLAGS
+            and not (name in ACCESSORS and not owner)
+            and not (name in BARE and owner not in ("", "builtins"))
+        ):
             flags |= FLAGS[name]
     return flags
 

@@ -9,10 +9,20 @@ from typing import Any, TypeVar
 from tree_sitter import Node, Parser
 
 # Each of these registers its handlers.
-from indexer.languages.python import definitions, imports, kinds, patterns, statements
+from indexer.languages.python import (
+    assignments,
+    branches,
+    classes,
+    displays,
+    imports,
+    kinds,
+    operators,
+    patterns,
+    statements,
+)
 from indexer.languages.python.broken import error_lines, visit_error
+from indexer.languages.python.calls import fill_arguments
 from indexer.languages.python.chains import trim
-from indexer.languages.python.expressions import fill_arguments
 from indexer.languages.python.signatures import comment_header, docstring_header
 from indexer.languages.python.walk import Walk
 from indexer.model import (
@@ -31,7 +41,7 @@ from indexer.model import (
     Symbol,
 )
 
-HANDLERS = (definitions, imports, patterns, statements)
+HANDLERS = (assignments, branches, classes, displays, imports, operators, patterns, statements)
 kinds.VISIT[kinds.ERROR] = visit_error
 fill_arguments()
 

@@ -14,7 +14,8 @@ MAX_STRING = 200
 """Characters of a string literal that are kept; of a longer one only the type is."""
 
 _ESCAPES = {
-    "\n": "", "\\": "\\", "'": "'", '"': '"', "a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v",
+    "\n": "", "\\": "\\", "'": "'", '"': '"',
+    "a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v",
 }  # fmt: skip
 _escape = re.compile(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.DOTALL)
 

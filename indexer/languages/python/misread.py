@@ -15,7 +15,7 @@ WRITE, READ = int(Role.WRITE), int(Role.READ)
 
 def is_type_call(w: Walk, left: Node) -> bool:
     """Whether a `type` statement is an assignment to a member or an item of `type(…)`."""
-    return w.source[left.start_byte] == "("
+    return w.source.startswith("(", left.start_byte)
 
 
 def assign_to_type_call(w: Walk, left: Node, right: Node) -> None:

@@ -8,12 +8,11 @@ from indexer.languages.python import kinds as k
 from indexer.languages.python.annotations import annotation
 from indexer.languages.python.chains import KNOWN, learn
 from indexer.languages.python.kinds import VALUE
-from indexer.languages.python.walk import Frame, Walk
+from indexer.languages.python.walk import UNKNOWN, Frame, Walk
 from indexer.model import BindingKind, Expression
 
 PARAMETER, STAR, KEYWORD_ONLY, DOUBLE_STAR = (
-    int(kind)
-    for kind in (BindingKind.PARAMETER, BindingKind.STAR, BindingKind.KEYWORD_ONLY, BindingKind.DOUBLE_STAR)
+    int(kind) for kind in (BindingKind.PARAMETER, BindingKind.STAR, BindingKind.KEYWORD_ONLY, BindingKind.DOUBLE_STAR)
 )
 SPLATS = {k.LIST_SPLAT_PATTERN: STAR, k.DICTIONARY_SPLAT_PATTERN: DOUBLE_STAR}
 IDENTIFIER = k.IDENTIFIER
@@ -48,7 +47,9 @@ def parameters(w: Walk, node: Node, frame: Frame, origin: int) -> str:
         elif kind in SPLATS:
             target = child.children[-1]
             name = ""
-            bindings.append((scope, w.name(target), SPLATS[kind], target.start_byte, position, None, None, origin, -1, 0))
+            bindings.append(
+                (scope, w.name(target), SPLATS[kind], target.start_byte, position, None, None, origin, -1, 0)
+            )
             mode = KEYWORD_ONLY
         elif kind == k.DEFAULT_PARAMETER or kind == k.TYPED_DEFAULT_PARAMETER or kind == k.TYPED_PARAMETER:
             name, star = _complex(w, child, kind, scope, mode, position, origin, defaults)
@@ -64,7 +65,6 @@ def parameters(w: Walk, node: Node, frame: Frame, origin: int) -> str:
         position += 1
     if defaults:
         _evaluate(w, defaults)
-    frame.first_binding = len(bindings)
     return first
 
 
@@ -95,11 +95,14 @@ def _complex(w: Walk, node: Node, kind: int, scope: int, mode: int, position: in
 
 def _unpacked(w: Walk, node: Node, scope: int, position: int, origin: int) -> None:
     """`def f((a, b))` of Python 2."""
-    for child in node.named_children:
-        if child.kind_id == k.IDENTIFIER:
-            w.bindings.append((scope, w.name(child), PARAMETER, child.start_byte, position, 0, None, origin, -1, 0))
+    left = [node]
+    while left:
+        child = left.pop()
+        if child.kind_id == IDENTIFIER:
+            row = (scope, w.name(child), PARAMETER, child.start_byte, position, UNKNOWN, None, origin, -1, 0)
+            w.bindings.append(row)
         elif child.kind_id == k.TUPLE_PATTERN:
-            _unpacked(w, child, scope, position, origin)
+            left += reversed(child.named_children)
 
 
 def _evaluate(w: Walk, defaults: list[tuple[int, Node]]) -> None:

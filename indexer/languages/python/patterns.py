@@ -5,9 +5,8 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from indexer.languages.python import kinds as k
-from indexer.languages.python.expressions import operands, visit_children
+from indexer.languages.python.expressions import operands, visit, visit_children
 from indexer.languages.python.kinds import visits
-from indexer.languages.python.operators import visit
 from indexer.languages.python.targets import bind
 from indexer.languages.python.walk import MAX_DEPTH, UNKNOWN, Walk
 from indexer.model import Expression

@@ -57,30 +57,28 @@ def _change_exports(w: Walk, chain: str, argument: Node) -> None:
 
 def add_exports(w: Walk, node: Node) -> None:
     """Add the names an expression assigned or added to `__all__` lists; what cannot be read adds nothing."""
-    while node.kind_id == k.BINARY_OPERATOR:  # a + b + c leans to the left
+    left = [node]
+    while left:
+        node = left.pop()
+        kind = node.kind_id
         parts = [child for child in node.named_children if child.kind_id not in k.EXTRAS]
-        if len(parts) != 2:
-            return
-        add_exports(w, parts[1])
-        node = parts[0]
-    if node.kind_id in (k.LIST, k.TUPLE, k.EXPRESSION_LIST):
-        if w.exports is None and not node.named_children:
-            w.exports = []
-        for child in node.named_children:
-            if child.kind_id == k.STRING:
-                name = plain_string(w, child)
+        if kind in (k.BINARY_OPERATOR, k.PARENTHESIZED, k.LIST_SPLAT):  # a + b, (a), *a
+            left += reversed(parts)
+        elif kind == k.CALL and parts[-1].named_child_count == 1:  # list(…), tuple(…), sorted(…)
+            left.append(parts[-1].named_children[0])
+        elif kind in (k.LIST, k.TUPLE, k.EXPRESSION_LIST):
+            if w.exports is None:
+                w.exports = []
+            for child in parts:
+                name = plain_string(w, child) if child.kind_id == k.STRING else None
                 if name:
                     export(w, name, child.start_byte)
-            elif child.kind_id == k.LIST_SPLAT:
-                add_exports(w, child.children[-1])
-    elif node.kind_id == k.PARENTHESIZED:
-        add_exports(w, node.named_children[-1])
-    elif node.kind_id == k.ATTRIBUTE:
-        chain = w.text_of(node.start_byte, node.end_byte)
-        if chain.endswith("." + EXPORTS):
-            _row(w, "*", chain[: -len(EXPORTS) - 1], node.start_byte)
-    elif node.kind_id == k.CALL and node.named_children[-1].named_child_count == 1:
-        add_exports(w, node.named_children[-1].named_children[0])  # list(…), tuple(…), sorted(…)
+                elif child.kind_id == k.LIST_SPLAT:
+                    left.append(child)
+        elif kind == k.ATTRIBUTE:
+            chain = w.text_of(node.start_byte, node.end_byte)
+            if chain.endswith("." + EXPORTS):
+                _row(w, "*", chain[: -len(EXPORTS) - 1], node.start_byte)
 
 
 def export(w: Walk, name: str, position: int) -> None:

@@ -78,6 +78,9 @@ def add_variable(w: Walk, name: str, qualname: str, kind: str, parent: int, posi
 def bind_target(w: Walk, node: Node, value: Expression, origin: int = -1, annotation: Expression = None) -> None:
     """Bind whatever stands on the left of `=`, after `for`, or after `as`."""
     kind = node.kind_id
+    while kind in INNER:
+        node = node.named_children[-1]
+        kind = node.kind_id
     if kind == IDENTIFIER:
         start = node.start_byte
         raw = w.source[start : node.end_byte]
@@ -88,8 +91,6 @@ def bind_target(w: Walk, node: Node, value: Expression, origin: int = -1, annota
         _bind_attribute(w, node, value, annotation)
     elif kind in NESTED:
         _bind_items(w, node, value, origin)
-    elif kind in INNER:
-        bind_target(w, node.named_children[-1], value, origin)
     elif kind != k.COMMENT:
         visit = VISIT[kind]
         if visit is not None:
@@ -154,6 +155,9 @@ def sets_attribute(w: Walk, node: Node) -> bool:
 def delete_target(w: Walk, node: Node) -> None:
     """What stands after `del`."""
     kind = node.kind_id
+    while kind == k.PARENTHESIZED:
+        node = node.named_children[-1]
+        kind = node.kind_id
     if kind == IDENTIFIER:
         start = node.start_byte
         raw = w.source[start : node.end_byte]
@@ -170,8 +174,10 @@ def delete_target(w: Walk, node: Node) -> None:
             w.refer(chain, DELETE, start)
         else:
             member(w, node, DELETE)
-    elif kind in NESTED or kind == k.PARENTHESIZED:
+    elif kind in NESTED and w.depth < MAX_DEPTH:
+        w.depth += 1
         for child in node.named_children:
             delete_target(w, child)
+        w.depth -= 1
     elif VISIT[kind] is not None:
         visit_children(w, node)

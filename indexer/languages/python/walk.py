@@ -46,7 +46,7 @@ class Frame:
         self.symbol = symbol
         self.qualname = qualname  # prefix of what is defined here; "" in the module
         self.parent = parent
-        self.first_binding = 0
+        self.first_binding = 0  # functions: the first binding after the parameters
         self.reads: defaultdict[Expression, list[int]] = defaultdict(list)
         self.calls: defaultdict[Expression, list[int]] = defaultdict(list)
         self.others: defaultdict[tuple[Expression, int], list[int]] = defaultdict(list)  # by expression and role

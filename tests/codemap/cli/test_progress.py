@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+import threading
 
 import pytest
 
@@ -39,6 +40,7 @@ def test_a_terminal_gets_a_bar_for_each_stage(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("COLUMNS", "120")
     with progress.watching(bars=True) as watcher:
         _use(watcher)
+        assert threading.active_count() == 1, "a process with threads cannot start its workers by a fork"
     shown = terminal.getvalue()
     assert "extract" in shown
     assert "4/4 files" in shown

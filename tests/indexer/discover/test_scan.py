@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from indexer import blobs
 from indexer.blobs import blob_id
 from indexer.discover import Discovery
 from indexer.discover import scan as scan_module
@@ -154,7 +153,7 @@ def test_unreadable_file(checkout: Any, scan: Scan, monkeypatch: pytest.MonkeyPa
         return real(path, flags)
 
     real = os.open
-    monkeypatch.setattr(blobs.os, "open", refuse)
+    monkeypatch.setattr("indexer.blobs.os.open", refuse)
     found = scan(checkout.root)
     assert [file.path for file in found.files] == ["open.py"]
     assert found.skipped == (("secret.py", "unreadable: permission denied"),)
@@ -244,7 +243,7 @@ def test_file_that_vanishes_is_absent(checkout: Any, scan: Scan, monkeypatch: py
     def vanish(path: str, flags: int) -> int:
         raise FileNotFoundError(path)
 
-    monkeypatch.setattr(blobs.os, "open", vanish)
+    monkeypatch.setattr("indexer.blobs.os.open", vanish)
     found = scan(checkout.root)
     assert (found.files, found.skipped) == ((), ())
 

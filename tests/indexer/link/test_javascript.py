@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from tests.indexer.link.trees import MakeTree
 
-def test_named_default_and_namespace_imports(tree):
+
+def test_named_default_and_namespace_imports(tree: MakeTree) -> None:
     t = tree(
         {
             "a.ts": "import def, { f as g } from './b'\nimport * as ns from './b'\n"
@@ -14,7 +16,7 @@ def test_named_default_and_namespace_imports(tree):
     assert t.edges("a.ts") == {"one → b.ts:main", "one → b.ts:f"}
 
 
-def test_barrels_and_export_star(tree):
+def test_barrels_and_export_star(tree: MakeTree) -> None:
     t = tree(
         {
             "lib/index.ts": "export * from './x'\nexport { y as z } from './y'\n",
@@ -27,7 +29,7 @@ def test_barrels_and_export_star(tree):
     assert t.link("a.ts").counts["unresolved: not exported by the module"] == 2
 
 
-def test_commonjs(tree):
+def test_commonjs(tree: MakeTree) -> None:
     t = tree(
         {
             "a.js": "const { f } = require('./b')\nconst b = require('./b')\nconst K = require('./k')\n"
@@ -39,7 +41,7 @@ def test_commonjs(tree):
     assert t.edges("a.js") == {"<module> → b.js:f", "<module> → b.js:g", "<module> → k.js:K.run", "<module> → k.js:K"}
 
 
-def test_classes_this_super_and_new(tree):
+def test_classes_this_super_and_new(tree: MakeTree) -> None:
     t = tree(
         {
             "a.ts": "class A { constructor() {} m() {} }\n"
@@ -58,7 +60,7 @@ def test_classes_this_super_and_new(tree):
     assert t.edges("a.ts", "overrides") == {"B.m → A.m"}
 
 
-def test_object_methods_and_arrow_functions(tree):
+def test_object_methods_and_arrow_functions(tree: MakeTree) -> None:
     t = tree(
         {
             "a.js": "export const api = {\n  get() { return api.fetch() },\n  fetch: () => helper(),\n}\n"
@@ -68,7 +70,7 @@ def test_object_methods_and_arrow_functions(tree):
     assert t.edges("a.js") == {"api.get → api.fetch", "api.fetch → helper", "run → api.get"}
 
 
-def test_jsx_elements_call_the_component(tree):
+def test_jsx_elements_call_the_component(tree: MakeTree) -> None:
     t = tree(
         {
             "App.tsx": "import { Button } from './Button'\nexport function App() { return <div><Button /></div> }\n",
@@ -78,7 +80,7 @@ def test_jsx_elements_call_the_component(tree):
     assert t.edges("App.tsx") == {"App → Button.tsx:Button"}
 
 
-def test_types_are_symbols_and_unknown_receivers_pending(tree):
+def test_types_are_symbols_and_unknown_receivers_pending(tree: MakeTree) -> None:
     t = tree(
         {
             "a.ts": "export interface Shape { area(): number }\nexport type Id = string\n"
@@ -89,7 +91,9 @@ def test_types_are_symbols_and_unknown_receivers_pending(tree):
     assert [name for _, name, _ in t.link("a.ts").pending] == ["area"]
 
 
-def test_external_packages_stay_external(tree):
-    t = tree({"a.js": "import React from 'react'\nReact.render()\nconsole.log(1)\n", "b.js": "export function render() {}\n"})
+def test_external_packages_stay_external(tree: MakeTree) -> None:
+    t = tree(
+        {"a.js": "import React from 'react'\nReact.render()\nconsole.log(1)\n", "b.js": "export function render() {}\n"}
+    )
     assert t.edges("a.js") == set()
     assert t.link("a.js").pending == ()

@@ -21,14 +21,14 @@ class Graph:
         return tuple(sorted(found))
 
 
-def test_answers_are_kept():
+def test_answers_are_kept() -> None:
     graph = Graph({"a": ["b"], "b": []})
     assert graph.reachable("a") == ("a", "b")
     assert graph.reachable("a") == ("a", "b")
     assert graph.computed == ["a", "b"]
 
 
-def test_an_answer_inside_a_cycle_does_not_depend_on_who_asked_first():
+def test_an_answer_inside_a_cycle_does_not_depend_on_who_asked_first() -> None:
     edges = {"a": ["b"], "b": ["c"], "c": ["a", "d"], "d": []}
     for first in "abcd":
         graph = Graph(edges)
@@ -37,7 +37,7 @@ def test_an_answer_inside_a_cycle_does_not_depend_on_who_asked_first():
         assert graph.reachable("d") == ("d",)
 
 
-def test_a_kept_answer_brings_its_look_ups():
+def test_a_kept_answer_brings_its_look_ups() -> None:
     graph = Graph({"a": ["b"], "b": []})
     graph.reachable("a")
     graph.memo.begin()

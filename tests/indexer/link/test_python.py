@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from tests.indexer.link.trees import MakeTree
 
-def test_scopes_skip_the_class_around_a_method(tree):
+
+def test_scopes_skip_the_class_around_a_method(tree: MakeTree) -> None:
     t = tree({"a.py": "def f(): pass\nclass C:\n    def f(self): pass\n    def g(self):\n        f()\n    h = f\n"})
     assert t.edges("a.py") == {"C.g → f"}
     assert t.edges("a.py", "references") == {"<module> → C.f"}
 
 
-def test_absolute_relative_and_aliased_imports(tree):
+def test_absolute_relative_and_aliased_imports(tree: MakeTree) -> None:
     t = tree(
         {
             "p/__init__.py": "",
@@ -26,7 +28,7 @@ def test_absolute_relative_and_aliased_imports(tree):
     }
 
 
-def test_reexports_and_star_imports_lead_to_the_definition(tree):
+def test_reexports_and_star_imports_lead_to_the_definition(tree: MakeTree) -> None:
     t = tree(
         {
             "p/__init__.py": "from .a import *\nfrom .b import hidden as shown\n",
@@ -39,17 +41,19 @@ def test_reexports_and_star_imports_lead_to_the_definition(tree):
     assert t.link("u.py").counts["unresolved: not defined in the module"] == 2
 
 
-def test_star_import_without_all_hides_underscores(tree):
+def test_star_import_without_all_hides_underscores(tree: MakeTree) -> None:
     t = tree({"m.py": "def f(): pass\ndef _g(): pass\n", "u.py": "from m import *\nf()\n_g()\n"})
     assert t.edges("u.py") == {"<module> → m.py:f"}
 
 
-def test_import_cycles_end(tree):
-    t = tree({"a.py": "from b import *\nfrom b import y as x\nx()\n", "b.py": "from a import *\nfrom a import x as y\n"})
+def test_import_cycles_end(tree: MakeTree) -> None:
+    t = tree(
+        {"a.py": "from b import *\nfrom b import y as x\nx()\n", "b.py": "from a import *\nfrom a import x as y\n"}
+    )
     assert t.edges("a.py") == set()
 
 
-def test_external_names_stay_external_whatever_the_repository_defines(tree):
+def test_external_names_stay_external_whatever_the_repository_defines(tree: MakeTree) -> None:
     t = tree({"a.py": "from requests import get\nimport os\nget()\nos.path.join()\n", "b.py": "def get(): pass\n"})
     link = t.link("a.py")
     assert not any(kind == "calls" for _, _, kind, _, _ in link.edges)
@@ -57,14 +61,14 @@ def test_external_names_stay_external_whatever_the_repository_defines(tree):
     assert link.counts == {"external": 6}
 
 
-def test_unknown_receivers_are_pending_never_resolved(tree):
+def test_unknown_receivers_are_pending_never_resolved(tree: MakeTree) -> None:
     t = tree({"a.py": "class Box:\n    def append(self, x): pass\ndef f(things):\n    things.append(1)\n"})
     link = t.link("a.py")
     assert t.edges("a.py") == set()
     assert [(t.name(source), name, line) for source, name, line in link.pending] == [("a.py:f", "append", 4)]
 
 
-def test_self_inheritance_and_super_follow_c3(tree):
+def test_self_inheritance_and_super_follow_c3(tree: MakeTree) -> None:
     t = tree(
         {
             "a.py": "class A:\n    def m(self): pass\n    def only(self): pass\n"
@@ -78,7 +82,7 @@ def test_self_inheritance_and_super_follow_c3(tree):
     assert t.edges("a.py", "overrides") == {"B.m → A.m", "C.m → A.m", "D.m → B.m"}
 
 
-def test_constructor_is_the_init_that_runs_or_the_class(tree):
+def test_constructor_is_the_init_that_runs_or_the_class(tree: MakeTree) -> None:
     t = tree(
         {
             "a.py": "class A:\n    def __init__(self): pass\nclass B(A): pass\nclass C: pass\n"
@@ -88,10 +92,11 @@ def test_constructor_is_the_init_that_runs_or_the_class(tree):
     assert t.edges("a.py") == {"f → A.__init__", "f → C"}
 
 
-def test_class_static_methods_and_properties(tree):
+def test_class_static_methods_and_properties(tree: MakeTree) -> None:
     t = tree(
         {
-            "a.py": "class A:\n    @classmethod\n    def make(cls): cls.helper()\n    @staticmethod\n    def helper(): pass\n"
+            "a.py": "class A:\n    @classmethod\n    def make(cls): cls.helper()\n"
+            "    @staticmethod\n    def helper(): pass\n"
             "    @property\n    def other(self) -> 'B': pass\nclass B:\n    def run(self): pass\n"
             "def f(a: A):\n    A.make()\n    a.helper()\n    a.other.run()\n"
         }
@@ -100,7 +105,7 @@ def test_class_static_methods_and_properties(tree):
     assert "f → A.other" in t.edges("a.py", "references")
 
 
-def test_attributes_assigned_in_methods_are_typed(tree):
+def test_attributes_assigned_in_methods_are_typed(tree: MakeTree) -> None:
     t = tree(
         {
             "a.py": "from b import Engine\nclass Car:\n    def __init__(self, spare: Engine):\n"
@@ -116,7 +121,7 @@ def test_attributes_assigned_in_methods_are_typed(tree):
     }
 
 
-def test_plain_types_of_locals_parameters_and_returns(tree):
+def test_plain_types_of_locals_parameters_and_returns(tree: MakeTree) -> None:
     t = tree(
         {
             "a.py": "from typing import Optional\nclass A:\n    def m(self): return self\n"
@@ -128,7 +133,7 @@ def test_plain_types_of_locals_parameters_and_returns(tree):
     assert t.edges("a.py") == {"f → A.m", "f → make", "f → made", "made → A"}
 
 
-def test_the_last_unconditional_assignment_wins(tree):
+def test_the_last_unconditional_assignment_wins(tree: MakeTree) -> None:
     t = tree(
         {
             "a.py": "class A:\n    def m(self): pass\nclass B:\n    def m(self): pass\n"
@@ -142,7 +147,7 @@ def test_the_last_unconditional_assignment_wins(tree):
     assert calls == {"f → B.m", "g → A.m", "g → B.m", "h → A.m", "k → A.m", "k → B.m"}
 
 
-def test_conditional_imports_keep_both(tree):
+def test_conditional_imports_keep_both(tree: MakeTree) -> None:
     t = tree(
         {
             "a.py": "try:\n    from fast import f\nexcept ImportError:\n    from slow import f\nf()\n",
@@ -153,31 +158,33 @@ def test_conditional_imports_keep_both(tree):
     assert t.edges("a.py") == {"<module> → fast.py:f", "<module> → slow.py:f"}
 
 
-def test_class_body_code_is_run_by_the_scope_around(tree):
+def test_class_body_code_is_run_by_the_scope_around(tree: MakeTree) -> None:
     t = tree({"a.py": "def f(): pass\nclass C:\n    x = f()\ndef g():\n    class D:\n        y = f()\n"})
     assert t.edges("a.py") == {"<module> → f", "g → f"}
 
 
-def test_decorators_call_and_lambdas_and_nested_functions_are_callers(tree):
+def test_decorators_call_and_lambdas_and_nested_functions_are_callers(tree: MakeTree) -> None:
     t = tree(
         {
-            "a.py": "def deco(f): return f\ndef h(): pass\n@deco\ndef g():\n    def inner(): h()\n    k = lambda: h()\n    inner()\n"
+            "a.py": "def deco(f): return f\ndef h(): pass\n@deco\ndef g():\n"
+            "    def inner(): h()\n    k = lambda: h()\n    inner()\n"
         }
     )
     assert t.edges("a.py") == {"<module> → deco", "g.inner → h", "g.<lambda1> → h", "g → g.inner"}
 
 
-def test_global_and_nonlocal(tree):
+def test_global_and_nonlocal(tree: MakeTree) -> None:
     t = tree(
         {
             "a.py": "class A:\n    def m(self): pass\nx = None\ndef set_it():\n    global x\n    x = A()\n"
-            "def use():\n    x.m()\ndef outer():\n    y = None\n    def inner():\n        nonlocal y\n        y = A()\n    y.m()\n"
+            "def use():\n    x.m()\n"
+            "def outer():\n    y = None\n    def inner():\n        nonlocal y\n        y = A()\n    y.m()\n"
         }
     )
     assert {"use → A.m", "outer → A.m"} <= t.edges("a.py")
 
 
-def test_every_reference_has_exactly_one_state(tree):
+def test_every_reference_has_exactly_one_state(tree: MakeTree) -> None:
     t = tree({"a.py": "import os\ndef f(x):\n    y = x.z\n    return y.go(os, nope)\nf(1)\n"})
     # os (import) external; x, y resolved; x.z unresolved; y.go pending; os external; nope unresolved; f resolved
     assert t.link("a.py").counts == {
@@ -189,16 +196,28 @@ def test_every_reference_has_exactly_one_state(tree):
     }
 
 
-def test_lookups_name_what_was_asked_of_other_files(tree):
+def test_lookups_name_what_was_asked_of_other_files(tree: MakeTree) -> None:
     t = tree({"a.py": "from b import C\nC().m()\n", "b.py": "class C:\n    def m(self): pass\n"})
     assert set(t.link("a.py").lookups) == {"b.py"}
     assert {".C", "C.m", "C:"} <= set(t.link("a.py").lookups["b.py"])
 
 
-def test_definition_of_chain_parts_imports_and_locals(tree):
-    t = tree({"a.py": "from b import C\ndef f(arg):\n    c = C()\n    c.m(arg)\n", "b.py": "class C:\n    def m(self, a): pass\n"})
+def test_definition_of_chain_parts_imports_and_locals(tree: MakeTree) -> None:
+    t = tree(
+        {
+            "a.py": "from b import C\ndef f(arg):\n    c = C()\n    c.m(arg)\n",
+            "b.py": "class C:\n    def m(self, a): pass\n",
+        }
+    )
     assert t.define("a.py", "c.m(arg)", "m") == ["b.py:C.m:2"]
     assert t.define("a.py", "c.m(arg)", "c") == ["a.py:f.c:3"]
     assert t.define("a.py", "c.m(arg)", "arg") == ["a.py:f.arg:2"]
     assert t.define("a.py", "import C", "C") == ["b.py:C:1"]
     assert t.define("a.py", "def f", "f", 1) == ["a.py:f:2"]
+
+
+def test_definition_of_an_external_name_is_its_import(tree):
+    t = tree({"a.py": "from requests import get\nimport os\nget()\nos.sep\n"})
+    assert t.define("a.py", "get()", "get") == ["a.py:get:1"]
+    assert t.define("a.py", "os.sep", "os") == ["a.py:os:2"]
+    assert t.define("a.py", "os.sep", "sep") == []

@@ -164,7 +164,9 @@ def test_workers_can_be_spawned(repository: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(sys, "platform", "anything")
     monkeypatch.setattr(extraction, "POOL_BYTES", 0)
     monkeypatch.setattr("indexer.pipeline.link_stage.POOL_FILES", 0)
-    assert process_pool(1, None)._mp_context.get_start_method() == "spawn"  # type: ignore[attr-defined]
+    context = process_pool(1, None)._mp_context
+    assert context is not None
+    assert context.get_start_method() == "spawn"
     update(str(repository), jobs=2)
     monkeypatch.undo()
     assert read_map(locate(str(repository))) == clean_map(repository)

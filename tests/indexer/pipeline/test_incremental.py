@@ -170,3 +170,12 @@ def test_every_kind_of_file_of_the_generator_is_mapped(twin: Twin) -> None:
     for path in PYTHON + SCRIPT:
         twin.tree.apply(Step("write", path, "\n"))
     assert twin.check().files == len(PYTHON + SCRIPT)
+
+
+def test_a_module_that_begins_to_export_tells_who_found_nothing(twin: Twin) -> None:
+    """What a module exports at all decides why a name is not found in it."""
+    twin.tree.apply(Step("write", "web/a.js", "import { g } from './b';\ng();\n"))
+    twin.tree.apply(Step("write", "web/b.ts", "\n"))
+    twin.check()
+    twin.tree.apply(Step("write", "web/b.ts", "export default function C() {}\n"))
+    twin.check()

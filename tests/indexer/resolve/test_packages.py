@@ -23,7 +23,8 @@ def test_a_package_is_read_with_its_entries_in_order_of_preference() -> None:
 
 def test_exports_without_subpaths_are_the_main_entry() -> None:
     for value in ("./a.js", ["./a.js"], {"import": "./a.js"}):
-        package = read_package("package.json", lambda path, value=value: json.dumps({"exports": value}).encode())
+        written = json.dumps({"exports": value}).encode()
+        package = read_package("package.json", {"package.json": written}.get)
         assert package.exports is not None
         assert targets(package.exports, ".") == ["./a.js"]
         assert targets(package.exports, "./sub") is None

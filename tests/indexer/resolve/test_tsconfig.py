@@ -43,11 +43,12 @@ def test_extends_is_read_where_it_stands() -> None:
 
 def test_later_extensions_replace_earlier_and_the_own_replaces_all() -> None:
     one, two = compiler(paths={"p": ["one"]}, baseUrl="b"), compiler(paths={"p": ["two"]})
-    documents = {"tsconfig.one.json": one, "tsconfig.two.json": two}
-    both = projects(**documents, **{"tsconfig.json": {"extends": ["./tsconfig.one.json", "./tsconfig.two.json"]}})
+    documents: dict[str, Any] = {"tsconfig.one.json": one, "tsconfig.two.json": two}
+    documents["tsconfig.json"] = {"extends": ["./tsconfig.one.json", "./tsconfig.two.json"]}
+    both = projects(**documents)
     assert places(both, "a.ts", "p") == [["b/two"]]
     own = {"extends": "./tsconfig.one.json", **compiler(paths={"p": ["own"]})}
-    assert places(projects(**documents, **{"tsconfig.json": own}), "a.ts", "p") == [["b/own"]]
+    assert places(projects(**{**documents, "tsconfig.json": own}), "a.ts", "p") == [["b/own"]]
 
 
 def test_extends_of_a_workspace_package() -> None:

@@ -104,6 +104,7 @@ def test_a_name_of_many_symbols_of_any_kind_has_no_candidates(path: Path) -> Non
                 "INSERT INTO symbols VALUES (?, 1, ?, 'get', 'get', 0, 'variable', 1, 1, 1, 1, 0, 0, '', '', 0)",
                 (number, number),
             )
+    made.close()
     reader = Reader.open(str(path))
     # With `NAME_LIMIT - 1` variables and two functions one more bears it than may.
     assert Neighbours(reader).candidates_out([5]) == []

@@ -1,0 +1,96 @@
+"""Statements with blocks that may not run, or may run often: conditions, loops, `try`."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from indexer.languages.python import kinds as k
+from indexer.languages.python.expressions import operands, value, visit, visit_children
+from indexer.languages.python.kinds import VISIT, visits
+from indexer.languages.python.targets import bind_target
+from indexer.languages.python.walk import MAX_DEPTH, UNKNOWN, Walk
+
+FINALLY = k.kind("finally_clause")
+NAMES = frozenset((k.IDENTIFIER, k.ATTRIBUTE))
+TYPE_CHECKING = frozenset(("TYPE_CHECKING", "typing.TYPE_CHECKING", "t.TYPE_CHECKING"))
+
+
+@visits("if_statement")
+def visit_if(w: Walk, node: Node) -> None:
+    if w.depth >= MAX_DEPTH:
+        return w.too_deep(node)
+    w.depth += 1
+    condition = node.child(1)
+    only = w.type_only
+    checking = condition.kind_id in NAMES and w.source[condition.start_byte : condition.end_byte] in TYPE_CHECKING
+    branch = w.branch
+    child_of = node.named_child
+    for index in range(node.named_child_count):
+        child = child_of(index)
+        if checking:
+            w.type_only = only or child.kind_id == k.BLOCK
+        if index:
+            w.branch = w.inside(child.start_byte, child.end_byte)
+        handler = VISIT[child.kind_id]
+        if handler is not None:
+            handler(w, child)
+    w.branch = branch
+    w.type_only = only
+    w.depth -= 1
+    return None
+
+
+@visits("try_statement")
+def visit_try(w: Walk, node: Node) -> None:
+    """Each part but `finally` may not run to its end."""
+    if w.depth >= MAX_DEPTH:
+        return w.too_deep(node)
+    w.depth += 1
+    branch = w.branch
+    for child in operands(node):
+        w.branch = branch if child.kind_id == FINALLY else w.inside(child.start_byte, child.end_byte)
+        visit(w, child)
+    w.branch = branch
+    w.depth -= 1
+    return None
+
+
+@visits("for_statement")
+def visit_for(w: Walk, node: Node) -> None:
+    parts = operands(node)
+    if len(parts) < 3 or w.depth >= MAX_DEPTH:
+        return visit_children(w, node)
+    target, iterable, *blocks = parts
+    result = value(w, iterable)
+    w.depth += 1
+    branch = w.branch
+    body = blocks[0]
+    w.branch = w.inside(target.start_byte, body.end_byte, body.start_byte)
+    w.span = (target.start_byte, target.end_byte, 0)
+    w.effect = iterable.end_byte
+    bind_target(w, target, w.row(("iterate", result)) if result != UNKNOWN else UNKNOWN)
+    visit(w, body)
+    for block in blocks[1:]:
+        w.branch = branch
+        w.branch = w.inside(block.start_byte, block.end_byte)
+        visit(w, block)
+    w.branch = branch
+    w.depth -= 1
+    return None
+
+
+@visits("while_statement")
+def visit_while(w: Walk, node: Node) -> None:
+    if w.depth >= MAX_DEPTH:
+        return w.too_deep(node)
+    w.depth += 1
+    branch = w.branch
+    for index, child in enumerate(operands(node)):
+        if index:
+            loop = node.start_byte if child.kind_id == k.BLOCK else -1
+            w.branch = branch
+            w.branch = w.inside(child.start_byte, child.end_byte, loop)
+        visit(w, child)
+    w.branch = branch
+    w.depth -= 1
+    return None
