@@ -13,7 +13,7 @@ from typing import NamedTuple
 from indexer.store.neighbours import EdgeRow
 from indexer.store.reader import SymbolRow
 from queries.nodes import in_order
-from queries.search import KIND_FACTORS, TEST_FACTOR, Found
+from queries.search import KIND_FACTORS, TEST_FACTOR, Found, best_first
 from queries.session import Session
 
 SEEDS = 40  # that relevance spreads from
@@ -74,7 +74,7 @@ def expand(session: Session, found: Sequence[Found], hops: int) -> list[Reached]
         for symbol, row in rows.items()
     ]
     kept = [each for each in _with_classes(session, reached) if each.score >= LEAST * best]
-    kept.sort(key=lambda each: (-each.score, *in_order(each.row)))
+    kept.sort(key=best_first)
     return _varied(kept)
 
 
@@ -92,7 +92,7 @@ def _varied(reached: Sequence[Reached]) -> list[Reached]:
         again = times.get(name, 0)
         times[name] = again + 1
         found.append(each if not again or name.startswith("__") else each._replace(score=each.score * AGAIN**again))
-    found.sort(key=lambda each: (-each.score, *in_order(each.row)))
+    found.sort(key=best_first)
     return found
 
 

@@ -108,8 +108,12 @@ class Calls(Types):
         return union(groups) if groups else (unknown("attribute without a known value"),)
 
     def members(self, values: Values, name: str) -> Values:
-        groups = [union([self.site_values(site) for site in self.sites(value, name)] or [()]) for value in values]
-        return union(groups) if groups else ()
+        """What `name` of any of these values denotes."""
+        if len(values) == 1:
+            sites = self.sites(values[0], name)
+            if len(sites) == 1:
+                return self.site_values(sites[0])
+        return union([self.site_values(site) for value in values for site in self.sites(value, name)] or [()])
 
 
 def _is_transparent(index: FileIndex, decorator: Expression) -> bool:

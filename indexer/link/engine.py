@@ -40,7 +40,10 @@ class Engine(Calls):
         head = self.head(index, scope, name, position)
         if head is None:
             return self.unbound(index, scope, name)
-        return union([self.binding_values(index.path, number) for number in head[1]])
+        numbers = head[1]
+        if len(numbers) == 1:
+            return self.binding_values(index.path, numbers[0])
+        return union([self.binding_values(index.path, number) for number in numbers])
 
     def unbound(self, index: FileIndex, scope: int, name: str) -> Values:
         """What a name denotes that no scope binds: the receiver, a star import's, a built-in, or nothing known."""
@@ -147,6 +150,9 @@ class Engine(Calls):
             return self.chain_values(index, scope, expression, position)
         if expression is None:
             return (unknown("no value"),)
+        row = index.facts.expressions[expression]
+        if row[0] == "call" and isinstance(row[1], str):  # not worth keeping: few links, asked once or twice
+            return self._call_values(index, scope, row, position)
         return self.row_values(index.path, scope, expression, position)
 
     def chain_values(self, index: FileIndex, scope: int, chain: str, position: int) -> Values:
@@ -189,6 +195,8 @@ class Engine(Calls):
         if function == "super" and index.language.receiver == "first" and index.find(scope, "super") is None:
             return self._super(index, scope, arguments, position)
         callees = self.evaluate(index, scope, function, position)
+        if len(callees) == 1 and callees[0].path not in _CASTS:
+            return self.call_values(callees[0])
         casts = any(value.kind == "external" and value.path in _CASTS for value in callees)
         if casts and isinstance(arguments, list | tuple) and arguments and isinstance(arguments[0], str | int):
             return self.instances(index, scope, arguments[0])

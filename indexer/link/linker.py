@@ -5,19 +5,22 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from indexer.link.index import FileIndex
 from indexer.link.lookup import definitions_at
-from indexer.link.outcomes import EXTERNAL, NOTHING, PENDING, RESOLVED, Outcome, Outcomes
+from indexer.link.outcomes import BASE, CALL, EXTERNAL, PENDING, READ, RESOLVED, Links, Outcomes, links
 from indexer.link.values import Site, Sites, Value, Values
 from indexer.model import BindingKind, Reference, Role, line_starts
 from indexer.ports import Definition, FactsSource, Link, LinkRules, Resolver, Target
 
-_CALLING = frozenset(map(int, (Role.CALL, Role.NEW, Role.RENDER, Role.DECORATOR)))
-_BASE = int(Role.BASE)
 _PARAMETER = int(BindingKind.PARAMETER)
 _DEFINING = frozenset({int(BindingKind.SYMBOL), int(BindingKind.IMPORT)})
 _LOCAL_SCOPES = frozenset({"function", "block"})
+_LOCAL = Links((RESOLVED,), ())
+
+_CALLING = frozenset({Role.CALL, Role.NEW, Role.RENDER, Role.DECORATOR})
+_USES = [CALL if role in _CALLING else BASE if role == Role.BASE else READ for role in Role]
 
 
 class Linker:
@@ -74,16 +77,17 @@ class Linker:
         return lookups, tuple((question, self.answer(question)) for question in questions)
 
 
-class _Plan:
-    """What every occurrence of a chain in a file adds: counted when it occurs, written once."""
+class _Head(NamedTuple):
+    """What the head of a chain denotes, and what becomes of it when it is only read."""
 
-    __slots__ = ("edges", "occurrences", "pending", "states")
+    sites: Sites
+    links: Links
+    values: Values
 
-    def __init__(self, states: tuple[str, ...], edges: tuple[tuple[int, str, str], ...], pending: str | None) -> None:
-        self.states = states
-        self.edges = edges  # target id, kind, evidence
-        self.pending = pending  # the member called on an unknown receiver
-        self.occurrences = 0
+
+_Plan = tuple[tuple[str, ...], tuple[tuple[int, str, str], ...], str | None]
+"""What each occurrence of a chain adds: states; edges (target id, kind, evidence); the member it calls on an unknown
+receiver."""
 
 
 class _Run:
@@ -97,127 +101,127 @@ class _Run:
         self._sources = sources
         self._index = index
         self._plans: dict[tuple[int, str, int], _Plan] = {}
-        self._heads: dict[tuple[int, ...], int] = {}
-        self._denoted: list[tuple[Sites, Outcome, Values]] = []
+        self._heads: dict[tuple[int, ...], int] = {}  # selection → index of `_denoted`
+        self._denoted: list[_Head] = []
         self._numbers: dict[object, int] = {}
+        self._tally: dict[tuple[str, ...], int] = {}  # states of a chain → occurrences
         self._ids = sources.symbol_ids(index.path)
-        self._used: list[_Plan] = []
         self._starts = line_starts(index.facts.line_lengths)
         self._callers = [self._ids[index.caller(scope)] for scope in range(len(index.scopes))]
 
     # -- references
 
     def link_references(self, references: Sequence[Reference]) -> None:
-        index = self._index
+        index, heads, plans, tally = self._index, self._heads, self._plans, self._tally
         find, scopes, bindings, local = index.find, index.scopes, index.bindings, 0
         for scope, expression, role, positions in references:
+            use = _USES[role]
             if not isinstance(expression, str):
-                self._link_row(scope, expression, role, positions)
+                self._link_row(scope, expression, use, positions)
                 continue
             name, dot, _ = expression.partition(".")
             found = find(scope, name)
             if found is None:
-                outcomes = self._engine.unbound_chain(index, scope, expression, role in _CALLING)
-                self._apply(self._plan(expression, role, outcomes), scope, positions)
+                unbound = self._engine.unbound_chain(index, scope, expression, use)
+                self._apply(self._plan(expression, unbound), scope, positions)
                 continue
             bound, numbers = found
-            if len(numbers) == 1:
-                number = numbers[0]
-                plain = not dot and role not in _CALLING and bindings[number][2] not in _DEFINING
-                if plain and scopes[bound].kind in _LOCAL_SCOPES:
-                    local += len(positions)
-                    continue
-                self._apply(self._chain((number,), expression, role), scope, positions)
+            if len(numbers) > 1:
+                for position in positions:
+                    selection = index.select(scope, bound, numbers, position)
+                    self._apply(self._chain(selection, expression, use), scope, (position,))
                 continue
-            for position in positions:
-                selection = index.select(scope, bound, numbers, position)
-                self._apply(self._chain(selection, expression, role), scope, (position,))
+            number = numbers[0]
+            plain = use == READ and not dot and bindings[number][2] not in _DEFINING
+            if plain and scopes[bound].kind in _LOCAL_SCOPES:
+                local += len(positions)
+                continue
+            head = heads.get((number,))
+            plan = None if head is None else plans.get((head, expression, use))
+            if plan is None:
+                plan = self._chain((number,), expression, use)
+            states = plan[0]
+            if plan[1] or plan[2] is not None:
+                self._apply(plan, scope, positions)
+            else:
+                tally[states] = tally.get(states, 0) + len(positions)
         if local:
             self.counts[RESOLVED] += local
 
-    def _chain(self, selection: tuple[int, ...], chain: str, role: int) -> _Plan:
+    def _chain(self, selection: tuple[int, ...], chain: str, use: int) -> _Plan:
         """The plan of a chain whose head is one of `selection`; made once for all heads that denote the same."""
         head = self._heads.get(selection)
         if head is None:
             head = self._heads[selection] = self._head(selection)
-        key = (head, chain, role)
+        key = (head, chain, use)
         plan = self._plans.get(key)
         if plan is None:
-            plan = self._plans[key] = self._plan(chain, role, self._outcomes(head, chain, role in _CALLING))
+            plan = self._plans[key] = self._plan(chain, self._links(self._denoted[head], chain, use))
         return plan
 
-    def _outcomes(self, head: int, chain: str, calling: bool) -> tuple[Outcome, ...]:
-        sites, first, values = self._denoted[head]
+    def _links(self, head: _Head, chain: str, use: int) -> Links:
         _, _, rest = chain.partition(".")
         if rest:
-            return (first, *self._engine.rest(values, rest, calling))
-        return (self._engine.outcome(sites, True) if calling else first,)
+            following = self._engine.rest(head.values, rest, use)
+            return Links(head.links.states + following.states, head.links.edges + following.edges)
+        return head.links if use == READ else links([self._engine.outcome(head.sites, use == CALL)], use)
 
     def _head(self, selection: tuple[int, ...]) -> int:
-        """The number of what a head denotes: its sites, its outcome when it is only read, and its values."""
+        """The index in `_denoted` of what a head denotes; parameters that denote the same share it."""
         engine, path = self._engine, self._index.path
         if len(selection) == 1 and self._index.bindings[selection[0]][2] == _PARAMETER:
             values = engine.binding_values(path, selection[0])
-            key: object = values
-            if key not in self._numbers:
-                sites: Sites = (Site("binding", path, selection[0], "scope"),)
-                self._denoted.append((sites, NOTHING, values))
-        else:
-            key = selection
-            sites = engine.head_sites(path, selection)
-            self._denoted.append((sites, engine.outcome(sites, False), engine.values_at(sites)))
-        return self._numbers.setdefault(key, len(self._denoted) - 1)
+            number = self._numbers.get(values)
+            if number is None:
+                number = self._numbers[values] = len(self._denoted)
+                self._denoted.append(_Head((Site("binding", path, selection[0], "scope"),), _LOCAL, values))
+            return number
+        sites = engine.head_sites(path, selection)
+        self._denoted.append(_Head(sites, links([engine.outcome(sites, False)], READ), engine.values_at(sites)))
+        return len(self._denoted) - 1
 
-    def _link_row(self, scope: int, expression: int | None, role: int, positions: tuple[int, ...]) -> None:
+    def _link_row(self, scope: int, expression: int | None, use: int, positions: tuple[int, ...]) -> None:
         """References that are not pure chains: members of other expressions, and calls of what they give."""
         if expression is None:
             return
-        index, calling = self._index, role in _CALLING
+        index = self._index
         row = index.facts.expressions[expression]
         if row[0] == "member":
-            outcome = self._engine.member_row(index, scope, row, positions[0], calling)
-            self._apply(self._plan(str(row[2]), role, (outcome,)), scope, positions)
-        elif calling:
-            outcome = self._engine.called_row(index, scope, expression, positions[0])
-            self._apply(self._plan("", role, (outcome,)), scope, positions)
+            found = self._engine.member_row(index, scope, row, positions[0], use)
+            self._apply(self._plan(row[2], found), scope, positions)
+        elif use == CALL:
+            found = self._engine.called_row(index, scope, expression, positions[0])
+            self._apply(self._plan("", found), scope, positions)
 
     # -- output
 
-    def _plan(self, chain: str, role: int, outcomes: tuple[Outcome, ...]) -> _Plan:
-        edges: list[tuple[int, str, str]] = []
+    def _plan(self, chain: str, found: Links) -> _Plan:
+        states, edges = found
+        pending = chain.rpartition(".")[2] if states[-1] == PENDING else None
+        if not edges:
+            return states, (), pending
         ids = self._sources.symbol_ids
-        last = len(outcomes) - 1
-        for depth, (_, targets, callees) in enumerate(outcomes):
-            if depth == last and role == _BASE:
-                continue
-            if callees:
-                edges += [(ids(path)[number], "calls", evidence) for path, number, evidence in callees]
-            elif targets:
-                edges += [(ids(path)[number], "references", "scope") for path, number in targets]
-        pending = chain.rpartition(".")[2] if outcomes[-1].state == PENDING else None
-        return _Plan(tuple(outcome.state for outcome in outcomes), tuple(edges), pending)
+        return states, tuple([(ids(path)[number], kind, evidence) for path, number, kind, evidence in edges]), pending
 
     def _apply(self, plan: _Plan, scope: int, positions: Sequence[int]) -> None:
-        if not plan.occurrences:
-            self._used.append(plan)
-        plan.occurrences += len(positions)
-        if plan.edges:
-            caller, starts, add = self._callers[scope], self._starts, self.edges.add
-            for position in positions:
-                line = bisect_right(starts, position)
-                for target, kind, evidence in plan.edges:
-                    add((caller, target, kind, line, evidence))
-        elif plan.pending is not None:
-            caller, starts = self._callers[scope], self._starts
-            for position in positions:
-                self.pending.add((caller, plan.pending, bisect_right(starts, position)))
+        states, targets, pending = plan
+        self._tally[states] = self._tally.get(states, 0) + len(positions)
+        if not targets and pending is None:
+            return
+        caller, starts, add = self._callers[scope], self._starts, self.edges.add
+        for position in positions:
+            line = bisect_right(starts, position)
+            for target, kind, evidence in targets:
+                add((caller, target, kind, line, evidence))
+            if pending is not None:
+                self.pending.add((caller, pending, line))
 
     def count(self) -> None:
-        """Add what the occurrences of every plan come to."""
+        """Add what the occurrences of every chain come to."""
         counts = self.counts
-        for plan in self._used:
-            for state in plan.states:
-                counts[state] += plan.occurrences
+        for states, occurrences in self._tally.items():
+            for state in states:
+                counts[state] += occurrences
 
     # -- imports and classes
 

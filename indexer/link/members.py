@@ -11,6 +11,7 @@ from indexer.link.values import DEFINITE, UNKNOWN_RECEIVER, Site, Sites, Value, 
 from indexer.model import Class, Expression, Flag
 
 _STATIC = int(Flag.STATIC)
+_BINDING_KINDS = frozenset({"class", "namespace", "enum", "interface"})
 _NO_SUCH_MEMBER = (Site("value", "", 0, "unknown", unknown("no such member")),)
 _UNKNOWN_RECEIVER = Site("value", "", 0, "unknown", unknown(UNKNOWN_RECEIVER))
 
@@ -154,29 +155,30 @@ class Members(Modules):
     def _own_sites(self, index: FileIndex, symbol: int, name: str, evidence: str) -> Sites:
         """What a class, object or namespace itself binds under a name, not what it inherits."""
         row = index.symbols[symbol]
-        self.look_up_name(index.path, f"{row.qualname}.{name}")
-        found: list[Site] = []
-        if row.scope > 0 and row.kind in ("class", "namespace", "enum", "interface"):
-            bound = index.names[row.scope].get(name)
-            if bound:
-                found = [Site("binding", index.path, number, evidence) for number in index.final(bound)]
-        taken = {index.bindings[site.number].target for site in found}
-        children = index.children.get(symbol, {}).get(name, ())
-        found += [
-            Site("symbol", index.path, n, evidence)
-            for n in children
-            if n not in taken and self._counts(index, n, found)
-        ]
+        self.memo.lookups.add((index.path, f"{row[1]}.{name}"))
+        bound = index.names[row[5]].get(name) if row[5] > 0 and row[3] in _BINDING_KINDS else None
+        children = index.children.get(symbol)
+        children_named = children.get(name) if children else None
+        if not bound:
+            if not children_named:
+                return ()
+            kept = [n for n in children_named if self._counts(index, n, False)]
+            return tuple([Site("symbol", index.path, n, evidence) for n in kept])
+        found = [Site("binding", index.path, number, evidence) for number in index.final(bound)]
+        if children_named:
+            taken = {index.bindings[site.number].target for site in found}
+            kept = [n for n in children_named if n not in taken and self._counts(index, n, True)]
+            found += [Site("symbol", index.path, n, evidence) for n in kept]
         return tuple(found)
 
     @staticmethod
-    def _counts(index: FileIndex, number: int, found: list[Site]) -> bool:
+    def _counts(index: FileIndex, number: int, bound: bool) -> bool:
         """Whether a child symbol is a member in its own right: bindings of the class scope speak for the rest, and what
         stands in a function's body is not the function's."""
         symbol = index.symbols[number]
         if index.symbols[symbol.parent].kind in ("function", "method", "lambda"):
             return symbol.kind == "method" or bool(symbol.flags & _STATIC)
-        return not found or symbol.kind == "attribute"
+        return not bound or symbol.kind == "attribute"
 
 
 def _merge(lines: list[list[Value]]) -> list[Value] | None:

@@ -25,9 +25,30 @@ class Outcome(NamedTuple):
     callees: tuple[tuple[str, int, str], ...]  # (path, symbol, evidence) of what runs if it is called
 
 
+class Links(NamedTuple):
+    """What became of a whole chain: the state of each link, and the edges of all together."""
+
+    states: tuple[str, ...]
+    edges: tuple[tuple[str, int, str, str], ...]  # path, symbol, kind, evidence
+
+
 NOTHING = Outcome(RESOLVED, (), ())
 OUTSIDE = Outcome(EXTERNAL, (), ())
 WAITING = Outcome(PENDING, (), ())
+
+READ, CALL, BASE = 0, 1, 2
+"""What a chain is there for: the edges of its last link depend on it."""
+
+
+def links(outcomes: list[Outcome], use: int) -> Links:
+    """Outcomes put together. The last link of a base makes no edge: the class does."""
+    edges: list[tuple[str, int, str, str]] = []
+    for _, targets, callees in outcomes[:-1] if use == BASE else outcomes:
+        if callees:
+            edges += [(path, number, "calls", evidence) for path, number, evidence in callees]
+        elif targets:
+            edges += [(path, number, "references", "scope") for path, number in targets]
+    return Links(tuple([outcome[0] for outcome in outcomes]), tuple(edges))
 
 
 class Outcomes(Engine):
@@ -43,52 +64,52 @@ class Outcomes(Engine):
             for s in dict.fromkeys(sites)
         )
 
-    def rest(self, values: Values, chain: str, calling: bool) -> tuple[Outcome, ...]:
-        """The outcomes of the links of a chain, read from what its head denotes. Only the last one is called."""
+    def rest(self, values: Values, chain: str, use: int) -> Links:
+        """What becomes of the links of a chain, read from what its head denotes."""
         if len(values) == 1:
             kind, reason, _ = values[0]
             if kind == EXTERNAL:
-                return (OUTSIDE,) * (chain.count(".") + 1)
+                return Links((EXTERNAL,) * (chain.count(".") + 1), ())
             if kind == "unknown":
-                reason = UNKNOWN_RECEIVER if reason in DEFINITE else reason
-                outcome = Outcome(f"unresolved: {reason}", (), ())
-                return (outcome,) * chain.count(".") + (WAITING if calling else outcome,)
-        return self.known_rest(values, chain, calling)
+                state = f"unresolved: {UNKNOWN_RECEIVER if reason in DEFINITE else reason}"
+                return Links((state,) * chain.count(".") + (PENDING if use == CALL else state,), ())
+        return self.known_rest(values, chain, use)
 
     @question
-    def known_rest(self, values: Values, chain: str, calling: bool) -> tuple[Outcome, ...]:
+    def known_rest(self, values: Values, chain: str, use: int) -> Links:
         """`rest` of what is in the repository."""
         outcomes: list[Outcome] = []
-        names = chain.split(".")
-        for name in names[:-1]:
+        *names, last = chain.split(".")
+        for name in names:
             sites = self.sites_of(values, name)
-            outcomes.append(self.outcome(sites, False, member=True))
+            outcomes.append(self.outcome(sites, False, True))
             values = self.values_at(sites)
-        outcomes.append(self.outcome(self.sites_of(values, names[-1]), calling, member=True))
-        return tuple(outcomes)
+        outcomes.append(self.outcome(self.sites_of(values, last), use == CALL, True))
+        return links(outcomes, use)
 
-    def unbound_chain(self, index: FileIndex, scope: int, chain: str, calling: bool) -> tuple[Outcome, ...]:
-        """Outcomes of a chain whose head no scope binds."""
+    def unbound_chain(self, index: FileIndex, scope: int, chain: str, use: int) -> Links:
+        """What becomes of a chain whose head no scope binds."""
         name, _, rest = chain.partition(".")
         sites = self.star_sites(index.path, name) if index.stars else ()
-        sites = sites or tuple(Site("value", "", 0, "scope", value) for value in self.unbound(index, scope, name))
+        sites = sites or tuple([Site("value", "", 0, "scope", value) for value in self.unbound(index, scope, name)])
         receiver = index.language.receiver == "this" and name in ("this", "super")
         if not rest:
-            if receiver and name == "super" and calling:
+            if receiver and name == "super" and use == CALL:
                 found = [s for site in sites if site.value for s in self.sites(site.value, index.language.constructor)]
                 sites = tuple(found)
-            return (self.outcome(sites, calling),)
-        first = NOTHING if receiver else self.outcome(sites, False)
-        return (first, *self.rest(self.values_at(sites), rest, calling))
+            return links([self.outcome(sites, use == CALL)], use)
+        first = links([NOTHING if receiver else self.outcome(sites, False)], READ)
+        following = self.rest(self.values_at(sites), rest, use)
+        return Links(first.states + following.states, first.edges + following.edges)
 
-    def member_row(self, index: FileIndex, scope: int, row: ExpressionRow, position: int, calling: bool) -> Outcome:
-        """The outcome of a "member" row."""
-        return self.rest(self.evaluate(index, scope, row[1], position), row[2], calling)[0]
+    def member_row(self, index: FileIndex, scope: int, row: ExpressionRow, position: int, use: int) -> Links:
+        """What becomes of a "member" row."""
+        return self.rest(self.evaluate(index, scope, row[1], position), row[2], use)
 
-    def called_row(self, index: FileIndex, scope: int, expression: int, position: int) -> Outcome:
-        """The outcome of calling what an expression row gives."""
+    def called_row(self, index: FileIndex, scope: int, expression: int, position: int) -> Links:
+        """What becomes of a call of what an expression row gives."""
         values = self.evaluate(index, scope, expression, position)
-        return self.outcome(tuple(Site("value", "", 0, "type", value) for value in values), True)
+        return links([self.outcome(tuple([Site("value", "", 0, "type", value) for value in values]), True)], CALL)
 
     def values_at(self, sites: Sites) -> Values:
         """What a name denotes that is defined at `sites`."""
