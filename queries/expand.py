@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from indexer.store.neighbours import EdgeRow
 from indexer.store.reader import SymbolRow
@@ -22,6 +22,9 @@ FRONTIER = 40  # symbols a later hop starts from
 HUB = 120  # edges at one end; a symbol with more is not followed in that direction
 LEAST = 0.01  # of the best score: less is left out
 UNIT = 1 << 40
+
+_Flow: TypeAlias = tuple[int, int, float]
+"""Relevance that may pass from one symbol to another: (source, target, weight)."""
 
 DECAY = 0.45
 WEIGHTS_OUT = {"calls": 1.0, "inherits": 0.9, "overrides": 0.7, "references": 0.4, "imports": 0.15}
@@ -39,14 +42,6 @@ class Reached(NamedTuple):
     row: SymbolRow
     score: float
     hop: int
-
-
-class _Flow(NamedTuple):
-    """Relevance that may pass from one symbol to another."""
-
-    source: int
-    target: int
-    weight: float
 
 
 def expand(session: Session, found: Sequence[Found], hops: int) -> list[Reached]:
@@ -91,7 +86,9 @@ def _varied(reached: Sequence[Reached]) -> list[Reached]:
         name = each.row.name
         again = times.get(name, 0)
         times[name] = again + 1
-        found.append(each if not again or name.startswith("__") else each._replace(score=each.score * AGAIN**again))
+        if again and not name.startswith("__"):
+            each = Reached(each.row, each.score * AGAIN**again, each.hop)
+        found.append(each)
     found.sort(key=best_first)
     return found
 
@@ -131,9 +128,9 @@ def _round(
     Sums are of whole numbers, so that they do not depend on the order of rows in the map.
     """
     gained: dict[int, int] = {}
-    for flow in (*_along_edges(session, rows), *_along_containment(session, rows)):
-        amount = round(UNIT * DECAY * flow.weight * relevance[flow.source])
-        gained[flow.target] = gained.get(flow.target, 0) + amount
+    for source, target, weight in (*_along_edges(session, rows), *_along_containment(session, rows)):
+        amount = round(UNIT * DECAY * weight * relevance[source])
+        gained[target] = gained.get(target, 0) + amount
     return {symbol: amount / UNIT for symbol, amount in gained.items() if amount >= least * UNIT}
 
 
@@ -147,8 +144,8 @@ def _along_edges(session: Session, rows: Mapping[int, SymbolRow]) -> list[_Flow]
     named = {symbol: row.name for symbol, row in rows.items() if row.kind in ("function", "method")}
     maybe_into = neighbours.candidates_into(named)
     popular = neighbours.degrees({edge.target for edge in out}, column="target", limit=HUB + 1)
-    flows = _flows(out, WEIGHTS_OUT, forward=True, factor=1.0)
-    flows = [flow._replace(weight=flow.weight / math.sqrt(1 + popular[flow.target] / 8)) for flow in flows]
+    certain = _flows(out, WEIGHTS_OUT, forward=True, factor=1.0)
+    flows = [(source, target, weight / math.sqrt(1 + popular[target] / 8)) for source, target, weight in certain]
     flows += _flows(into, WEIGHTS_IN, forward=False, factor=1.0)
     flows += _flows(maybe_out, WEIGHTS_OUT, forward=True, factor=CANDIDATE_FACTOR)
     flows += _flows(maybe_into, WEIGHTS_IN, forward=False, factor=CANDIDATE_FACTOR)
@@ -158,21 +155,21 @@ def _along_edges(session: Session, rows: Mapping[int, SymbolRow]) -> list[_Flow]
 def _flows(edges: Iterable[EdgeRow], weights: Mapping[str, float], *, forward: bool, factor: float) -> list[_Flow]:
     """One flow for each pair, by its strongest edge, shared among the neighbours on that side."""
     strongest: dict[tuple[int, int], float] = {}
-    for edge in edges:
-        pair = (edge.source, edge.target) if forward else (edge.target, edge.source)
-        weight = weights.get(edge.kind, 0.0) * factor
-        if pair[0] != pair[1] and weight > strongest.get(pair, 0.0):
+    for source, target, kind, _, _ in edges:
+        pair = (source, target) if forward else (target, source)
+        weight = weights.get(kind, 0.0) * factor
+        if source != target and weight > strongest.get(pair, 0.0):
             strongest[pair] = weight
     shares: dict[int, int] = {}
     for source, _ in strongest:
         shares[source] = shares.get(source, 0) + 1
-    return [_Flow(source, target, weight / math.sqrt(shares[source])) for (source, target), weight in strongest.items()]
+    return [(source, target, weight / math.sqrt(shares[source])) for (source, target), weight in strongest.items()]
 
 
 def _along_containment(session: Session, rows: Mapping[int, SymbolRow]) -> list[_Flow]:
     """Up to the class or function around, down to the members of a class. A module passes nothing to its content."""
     flows = [
-        _Flow(symbol, row.parent, TO_PARENT if "." in row.qualname else TO_PARENT / 2)
+        (symbol, row.parent, TO_PARENT if "." in row.qualname else TO_PARENT / 2)
         for symbol, row in rows.items()
         if row.parent
     ]
@@ -181,5 +178,5 @@ def _along_containment(session: Session, rows: Mapping[int, SymbolRow]) -> list[
     shares: dict[int, int] = {}
     for child in inside:
         shares[child.parent] = shares.get(child.parent, 0) + 1
-    flows += [_Flow(child.parent, child.id, TO_CHILDREN / math.sqrt(shares[child.parent])) for child in inside]
+    flows += [(child.parent, child.id, TO_CHILDREN / math.sqrt(shares[child.parent])) for child in inside]
     return flows

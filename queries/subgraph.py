@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from indexer.errors import NotFoundError, UsageError
+from indexer.store.neighbours import EdgeRow
 from queries import nodes as values
 from queries.answers import Edge, FileCard, Node, Subgraph, Tokens
 from queries.expand import Reached, expand
@@ -21,6 +22,7 @@ SHOWN_SEEDS = 0.3
 """Share of the best score from which a match counts as a seed."""
 MOST_SEEDS = 25
 MOST_NODES = 400
+EDGE_WEIGHTS = {"calls": 1.0, "inherits": 0.9, "overrides": 0.8, "references": 0.4, "imports": 0.2}
 MOST_GUESSING = 150  # of the best nodes, whose calls on unknown receivers are looked at
 
 
@@ -72,15 +74,14 @@ def _material(
             row.path: FileCard(row.path, row.language, row.header, row.state)
             for row in reader.files_at(sorted({node.path for node in nodes}))
         }
-    resolved, candidates = values.edges(
-        session.neighbours.among(by_id), session.neighbours.candidates_out(list(by_id)[:MOST_GUESSING]), by_id
-    )
+    resolved = session.neighbours.among(by_id)
+    candidates = session.neighbours.candidates_out(list(by_id)[:MOST_GUESSING])
     return Material(
         query=query,
         nodes=tuple(nodes),
         seeds=seeds,
         cards=cards,
-        edges=_once((*resolved, *candidates)),
+        edges=_once(resolved, candidates, by_id),
         tokens=Tokens(
             estimate=0,
             budget=budget,
@@ -101,16 +102,30 @@ def _seeds(found: Sequence[Found], nodes: dict[int, Node]) -> frozenset[int]:
     return frozenset(chosen[:MOST_SEEDS])
 
 
-def _once(edges: Sequence[Edge]) -> tuple[Edge, ...]:
+def _once(resolved: Iterable[EdgeRow], candidates: Iterable[EdgeRow], nodes: Mapping[int, Node]) -> tuple[Edge, ...]:
     """Each relation between two symbols once, at its first line, the surest and nearest first."""
-    kinds = {"calls": 1.0, "inherits": 0.9, "overrides": 0.8, "references": 0.4, "imports": 0.2}
-    first: dict[tuple[int, int, str], Edge] = {}
-    for edge in edges:
-        if edge.source.id != edge.target.id:
-            first.setdefault((edge.source.id, edge.target.id, edge.kind), edge)
+    certain: set[tuple[int, int, int]] = set()
+    first: dict[tuple[int, int, str], EdgeRow] = {}
+    for row in resolved:
+        certain.add((row.source, row.target, row.line))
+        _earlier(first, row)
+    maybe: dict[tuple[int, int, str], EdgeRow] = {}
+    for row in candidates:
+        known = row.source in nodes and row.target in nodes
+        if known and (row.source, row.target, row.line) not in certain and row[:3] not in first:
+            _earlier(maybe, row)
+    found = [Edge(nodes[row.source], nodes[row.target], row.kind, "resolved", *row[3:]) for row in first.values()]
+    found += [Edge(nodes[row.source], nodes[row.target], row.kind, "candidate", *row[3:]) for row in maybe.values()]
 
-    def weight(edge: Edge) -> float:
+    def rank(edge: Edge) -> tuple[object, ...]:
         sure = 1.0 if edge.resolution == "resolved" else 0.3
-        return sure * kinds.get(edge.kind, 0.1) * min(edge.source.score, edge.target.score)
+        weight = sure * EDGE_WEIGHTS.get(edge.kind, 0.1) * min(edge.source.score, edge.target.score)
+        return -weight, *values.edge_order(edge)
 
-    return tuple(sorted(first.values(), key=lambda edge: (-weight(edge), *values.edge_order(edge))))
+    return tuple(sorted(found, key=rank))
+
+
+def _earlier(first: dict[tuple[int, int, str], EdgeRow], row: EdgeRow) -> None:
+    before = first.get(row[:3])
+    if row.source != row.target and (before is None or row[3:] < before[3:]):
+        first[row[:3]] = row

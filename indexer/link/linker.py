@@ -14,7 +14,10 @@ from indexer.link.values import Site, Sites, Value, Values
 from indexer.model import BindingKind, Reference, Role, line_starts
 from indexer.ports import Definition, FactsSource, Link, LinkRules, Resolver, Target
 
-_PARAMETER = int(BindingKind.PARAMETER)
+_VALUE = int(BindingKind.VALUE)
+_PARAMETERS = frozenset(
+    map(int, (BindingKind.PARAMETER, BindingKind.STAR, BindingKind.KEYWORD_ONLY, BindingKind.DOUBLE_STAR))
+)
 _DEFINING = frozenset({int(BindingKind.SYMBOL), int(BindingKind.IMPORT)})
 _LOCAL_SCOPES = frozenset({"function", "block"})
 _LOCAL = Links((RESOLVED,), ())
@@ -167,9 +170,10 @@ class _Run:
         return head.links if use == READ else links([self._engine.outcome(head.sites, use == CALL)], use)
 
     def _head(self, selection: tuple[int, ...]) -> int:
-        """The index in `_denoted` of what a head denotes; parameters that denote the same share it."""
+        """The index in `_denoted` of what a head denotes; local names that denote the same share it."""
         engine, path = self._engine, self._index.path
-        if len(selection) == 1 and self._index.bindings[selection[0]][2] == _PARAMETER:
+        binding = self._index.bindings[selection[0]]
+        if len(selection) == 1 and (binding[2] in _PARAMETERS or (binding[2] == _VALUE and binding[4] < 0)):
             values = engine.binding_values(path, selection[0])
             number = self._numbers.get(values)
             if number is None:

@@ -41,9 +41,7 @@ def visit_block(w: Walk, node: Node) -> None:
 def visit_body(w: Walk, node: Node) -> Node:
     """Visit the statements of a body, or of the whole module; returns the last child."""
     statement = node
-    child_of = node.named_child
-    for index in range(node.named_child_count):
-        statement = child_of(index)
+    for statement in node.children:
         kind = statement.kind_id
         if kind == EXPRESSION_STATEMENT and statement.child_count == 1:
             statement = statement.child(0)
