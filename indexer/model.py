@@ -35,9 +35,10 @@ An `Expression` is enough of an expression to infer what it denotes:
 
 Names
 -----
-Qualified names are dotted without `<locals>`. The module's own symbol is `<module>`; the N-th lambda (1-based, source
-order) in a scope is `scope.<lambdaN>`; a comprehension belongs to the function around it, and so does a lambda in it;
-a lambda in a class body is numbered in and named after the scope *around* the class.
+Qualified names are dotted without `<locals>`. The module's own symbol is `<module>`; the N-th lambda (1-based) in a
+function, class or module is `scope.<lambdaN>`; a comprehension is no such scope. Python's are numbered in the order of
+its own syntax tree, for a function that is: defaults (of keyword-only parameters first), body, decorators; the ones in
+its defaults and decorators are named after the function itself, though their code is that of the scope around.
 """
 
 from __future__ import annotations

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from indexer.model import Flag
 from indexer.store.neighbours import EdgeRow
 from indexer.store.reader import SymbolRow
 from queries.answers import Edge, Node
 
 
-def node(row: SymbolRow, *, hop: int = 0, score: float = 0.0) -> Node:
+def node(row: SymbolRow, *, hop: int = 0, score: float = 0.0, body: str | None = None) -> Node:
     return Node(
         id=row.id,
         path=row.path,
@@ -24,14 +23,16 @@ def node(row: SymbolRow, *, hop: int = 0, score: float = 0.0) -> Node:
         test=is_test(row),
         hop=hop,
         score=score,
+        body=body,
     )
 
 
-_TEST = int(Flag.TEST)  # masking with a Flag costs as much as making the node
+TEST_FLAG = 1 << 7
+"""`indexer.model.Flag.TEST`, of which a question needs no more: the vocabulary of facts takes a while to load."""
 
 
 def is_test(row: SymbolRow) -> bool:
-    return bool(row.test_file or row.flags & _TEST)
+    return bool(row.test_file or row.flags & TEST_FLAG)
 
 
 def edges(

@@ -11,12 +11,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple, Protocol
 
 from indexer.errors import BudgetTooSmallError
+from indexer.store.reader import SymbolRow
 from queries.answers import Edge, FileCard, Node, Omitted, Staleness, Subgraph, Tokens
+from queries.expand import Reached
 from queries.fit import longest
+from queries.nodes import node
 from queries.tokens import Measure
 
 SHORT_SIGNATURE = 80  # characters of a signature that is not shown in full
@@ -37,14 +40,25 @@ class Renderer(Protocol):
     def render(self, subgraph: Subgraph) -> str: ...
 
 
+class Tie(NamedTuple):
+    """An edge that could be shown, between symbols given by id."""
+
+    source: int
+    target: int
+    kind: str
+    line: int
+    evidence: str
+    resolution: str
+
+
 class Material(NamedTuple):
     """All there is to choose from, each list best first."""
 
     query: str
-    nodes: tuple[Node, ...]
+    nodes: tuple[Reached, ...]
     seeds: frozenset[int]
     cards: Mapping[str, FileCard]
-    edges: tuple[Edge, ...]
+    ties: tuple[Tie, ...]
     tokens: Tokens  # without an estimate
     staleness: Callable[[frozenset[str]], Staleness]
     bodies: Mapping[int, str]
@@ -81,22 +95,23 @@ class _Packer:
         self._renderer = renderer
         self._staleness = lru_cache(maxsize=256)(material.staleness)
         self._nodes: dict[tuple[int, bool, bool, bool, bool], Node] = {}
-        self._kinds = Counter(edge.kind for edge in material.edges)
+        self._kinds = Counter(tie.kind for tie in material.ties)
 
     def pack(self, budget: int) -> Subgraph:
         items = self._items()
 
+        @cache
         def cost(count: int) -> int:
             return self._cost(_Plan(items[:count]), budget)
 
         if cost(1) > budget:
-            answer = self._settled(_Plan(items[:1], bare=True), budget)
+            answer = self._settled(_Plan(items[:1], bare=True), budget, 0)
             if answer is None:
                 raise self._too_small(budget)
             return answer
         taken = longest(cost, [item.size for item in items], least=1, limit=budget)
         while taken:
-            answer = self._settled(_Plan(items[:taken]), budget)
+            answer = self._settled(_Plan(items[:taken]), budget, cost(taken))
             if answer is not None:
                 return answer
             taken -= 1  # The figures within the answer cost a token more than they did in the trial.
@@ -107,29 +122,29 @@ class _Packer:
         material = self._material
         items: list[_Item] = []
         first: dict[str, int] = {}
-        for rank, node in enumerate(material.nodes):
-            heading = 0 if node.path in first else len(node.path) + 2
-            first.setdefault(node.path, rank)
-            short = min(len(node.signature), SHORT_SIGNATURE)
-            items.append(_Item(rank, "symbol", node.id, heading + (short or len(node.qualname)) + 14))
-            items += _extras_of_symbol(rank, node, material.bodies.get(node.id))
+        for rank, (row, _, _) in enumerate(material.nodes):
+            heading = 0 if row.path in first else len(row.path) + 2
+            first.setdefault(row.path, rank)
+            short = min(len(row.signature), SHORT_SIGNATURE)
+            items.append(_Item(rank, "symbol", row.id, heading + (short or len(row.qualname)) + 14))
+            items += _extras_of_symbol(rank, row, material.bodies.get(row.id))
         for path, rank in first.items():
             items += _extras_of_file(rank, material.cards[path])
-        ranks = {node.id: rank for rank, node in enumerate(material.nodes)}
-        for index, edge in enumerate(material.edges):
-            shown = max(ranks[edge.source.id], ranks[edge.target.id])
+        ranks = {each.row.id: rank for rank, each in enumerate(material.nodes)}
+        for index, tie in enumerate(material.ties):
+            shown = max(ranks[tie.source], ranks[tie.target])
             place = max(shown + 0.5, EDGE_PACE * index + EDGE_LAG)
-            items.append(_Item(place, "edge", index, len(edge.target.qualname) + 12))
-        items.sort(key=lambda item: (item.place, _ORDER[item.kind]))
+            items.append(_Item(place, "edge", index, len(material.nodes[ranks[tie.target]].row.qualname) + 12))
+        items.sort(key=lambda item: (item[0], _ORDER[item[1]]))
         return items
 
     def _cost(self, plan: _Plan, budget: int) -> int:
         """Tokens of an answer, were its estimate as long as the budget."""
         return self._measure.count(self._renderer.render(self._build(plan, budget, budget)))
 
-    def _settled(self, plan: _Plan, budget: int) -> Subgraph | None:
-        """The answer whose own estimate is its cost; None where it does not fit."""
-        estimate = 0
+    def _settled(self, plan: _Plan, budget: int, guess: int) -> Subgraph | None:
+        """The answer whose own estimate is its cost, which is likely `guess`; None where it does not fit."""
+        estimate = guess
         for _ in range(8):
             answer = self._build(plan, budget, estimate)
             cost = self._measure.count(self._renderer.render(answer))
@@ -147,9 +162,9 @@ class _Packer:
     def _too_small(self, budget: int) -> BudgetTooSmallError:
         one = _Plan(self._items()[:1], bare=True)
         smallest = self._cost(one, budget)
-        while self._settled(one, smallest) is None:
+        while self._settled(one, smallest, 0) is None:
             smallest += 1
-        while smallest > 1 and self._settled(one, smallest - 1) is not None:
+        while smallest > 1 and self._settled(one, smallest - 1, 0) is not None:
             smallest -= 1
         return BudgetTooSmallError(
             f"a budget of {budget} tokens holds no answer: the smallest that works is {smallest}", smallest
@@ -159,9 +174,11 @@ class _Packer:
         material = self._material
         chosen = {(item.kind, item.subject) for item in plan.items}
         count = sum(1 for item in plan.items if item.kind == "symbol")
-        nodes = tuple(self._shown(node, plan.bare, chosen) for node in material.nodes[:count])
-        edges = tuple(material.edges[int(item.subject)] for item in plan.items if item.kind == "edge")
-        paths = tuple(dict.fromkeys(node.path for node in nodes))
+        nodes = tuple([self._shown(each, plan.bare, chosen) for each in material.nodes[:count]])
+        by_id = {node.id: node for node in nodes}
+        ties = [material.ties[int(item.subject)] for item in plan.items if item.kind == "edge"]
+        edges = tuple([_edge(tie, by_id) for tie in ties])
+        paths = tuple(dict.fromkeys([node.path for node in nodes]))
         return Subgraph(
             query=_cut(" ".join(material.query.split()), QUERY_ECHO),
             seeds=tuple(node for node in nodes if node.id in material.seeds),
@@ -173,20 +190,19 @@ class _Packer:
             staleness=self._staleness(frozenset(paths)),
         )
 
-    def _shown(self, node: Node, bare: bool, chosen: set[tuple[str, int | str]]) -> Node:
+    def _shown(self, each: Reached, bare: bool, chosen: set[tuple[str, int | str]]) -> Node:
         """A symbol with as much of it as was chosen; made once for each way to show it."""
-        doc, body = ("doc", node.id) in chosen, ("body", node.id) in chosen
-        whole = ("signature", node.id) in chosen
-        key = node.id, bare, doc, body, whole
+        row, score, hop = each
+        symbol = row.id
+        doc, body = ("doc", symbol) in chosen, ("body", symbol) in chosen
+        whole = ("signature", symbol) in chosen
+        key = symbol, bare, doc, body, whole
         shown = self._nodes.get(key)
         if shown is None:
-            signature = node.signature if whole else _cut(node.signature, SHORT_SIGNATURE)
-            shown = self._nodes[key] = replace(
-                node,
-                signature="" if bare else signature,
-                doc=node.doc if doc else "",
-                body=self._material.bodies[node.id] if body else None,
-            )
+            signature = "" if bare else row.signature if whole else _cut(row.signature, SHORT_SIGNATURE)
+            text = self._material.bodies[symbol] if body else None
+            row = row._replace(signature=signature, doc=row.doc if doc else "")
+            shown = self._nodes[key] = node(row, hop=hop, score=score, body=text)
         return shown
 
     def _omitted(self, symbols: int, files: int, edges: Sequence[Edge]) -> Omitted:
@@ -201,13 +217,17 @@ class _Packer:
 _ORDER = {"symbol": 0, "title": 1, "edge": 2, "doc": 3, "body": 4, "header": 5, "signature": 6}
 
 
-def _extras_of_symbol(rank: int, node: Node, body: str | None) -> Iterator[_Item]:
-    if node.doc:
-        yield _Item(DOC_PACE * rank + DOC_LAG, "doc", node.id, len(node.doc) + 3)
-    if len(node.signature) > SHORT_SIGNATURE:
-        yield _Item(SIGNATURE_PACE * rank + SIGNATURE_LAG, "signature", node.id, len(node.signature) - SHORT_SIGNATURE)
+def _edge(tie: Tie, nodes: Mapping[int, Node]) -> Edge:
+    return Edge(nodes[tie.source], nodes[tie.target], tie.kind, tie.resolution, tie.line, tie.evidence)
+
+
+def _extras_of_symbol(rank: int, row: SymbolRow, body: str | None) -> Iterator[_Item]:
+    if row.doc:
+        yield _Item(DOC_PACE * rank + DOC_LAG, "doc", row.id, len(row.doc) + 3)
+    if len(row.signature) > SHORT_SIGNATURE:
+        yield _Item(SIGNATURE_PACE * rank + SIGNATURE_LAG, "signature", row.id, len(row.signature) - SHORT_SIGNATURE)
     if body is not None:
-        yield _Item(BODY_PACE * rank + BODY_LAG, "body", node.id, len(body))
+        yield _Item(BODY_PACE * rank + BODY_LAG, "body", row.id, len(body))
 
 
 def _extras_of_file(rank: int, card: FileCard) -> Iterator[_Item]:
@@ -220,9 +240,10 @@ def _extras_of_file(rank: int, card: FileCard) -> Iterator[_Item]:
 
 
 def _card(card: FileCard, chosen: set[tuple[str, int | str]]) -> FileCard:
-    if ("header", card.path) in chosen:
+    if ("header", card.path) in chosen or not card.header:
         return card
-    return replace(card, header=_title(card.header) if ("title", card.path) in chosen else "")
+    title = _title(card.header) if ("title", card.path) in chosen else ""
+    return FileCard(card.path, card.language, title, card.state)
 
 
 def _title(header: str) -> str:

@@ -35,8 +35,10 @@ def staleness(session: Session, paths: Iterable[str], present: Present | None = 
 class Freshness:
     """Staleness for several sets of files of one answer; each file is read once."""
 
-    def __init__(self, session: Session, present: Present | None = None) -> None:
+    def __init__(self, session: Session, present: Present | None = None, known: Iterable[FileRow] = ()) -> None:
+        """known: rows of the map that need not be read again."""
         self._session = session
+        self._rows = {row.path: row for row in known}
         self._now = session.present() if present is None else present
         self._differs: dict[str, bool] = {}
         with session.read() as reader:
@@ -65,10 +67,12 @@ class Freshness:
         )
 
     def _look(self, paths: list[str]) -> None:
-        with self._session.read() as reader:
-            rows = {row.path: row for row in reader.files_at(paths)}
+        missing = [path for path in paths if path not in self._rows]
+        if missing:
+            with self._session.read() as reader:
+                self._rows.update((row.path, row) for row in reader.files_at(missing))
         for path in paths:
-            row = rows.get(path)
+            row = self._rows.get(path)
             self._differs[path] = row is None or _differs(self._session.root, row)
 
 

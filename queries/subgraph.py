@@ -6,11 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from indexer.errors import NotFoundError, UsageError
 from indexer.store.neighbours import EdgeRow
-from queries import nodes as values
-from queries.answers import Edge, FileCard, Node, Subgraph, Tokens
+from queries.answers import FileCard, Subgraph, Tokens
 from queries.expand import Reached, expand
-from queries.find import near_names
-from queries.pack import Material, Renderer, pack
+from queries.pack import Material, Renderer, Tie, pack
 from queries.search import Found, search
 from queries.session import Session
 from queries.source import bodies
@@ -50,38 +48,46 @@ def subgraph(
         found = search(session, question)
         if not found:
             raise _nothing(session, question)
-        reached = expand(session, found, hops)[:MOST_NODES]
-        material = _material(session, query, found, reached, budget, measure)
+        seeds = _seeds(found)
+        reached = expand(session, found, hops) if hops else _matches(found, seeds)
+        material = _material(session, query, seeds, reached[:MOST_NODES], budget, measure)
         if include_bodies:
             material = material._replace(bodies=bodies(session, [each.row for each in reached]))
         return pack(material, measure, renderer, budget)
 
 
 def _nothing(session: Session, question: Question) -> NotFoundError:
+    from queries.find import near_names
+
     words = list(question.words)[:8]
     near = tuple(dict.fromkeys(name for word in words for name in near_names(session, word)))[:8]
     return NotFoundError("nothing in the map matches these words", near)
 
 
+def _seeds(found: Sequence[Found]) -> frozenset[int]:
+    best = found[0].score
+    return frozenset([each.row.id for each in found if each.score >= SHOWN_SEEDS * best][:MOST_SEEDS])
+
+
+def _matches(found: Sequence[Found], seeds: frozenset[int]) -> list[Reached]:
+    """The seeds alone: what lies no edge away from them."""
+    return [Reached(each.row, each.score, 0) for each in found if each.row.id in seeds]
+
+
 def _material(
-    session: Session, query: str, found: Sequence[Found], reached: Sequence[Reached], budget: int, measure: Measure
+    session: Session, query: str, seeds: frozenset[int], reached: Sequence[Reached], budget: int, measure: Measure
 ) -> Material:
-    nodes = [values.node(each.row, hop=each.hop, score=round(each.score, 4)) for each in reached]
-    by_id = {each.id: each for each in nodes}
-    seeds = _seeds(found, by_id)
+    nodes = {each.row.id: Reached(each.row, round(each.score, 4), each.hop) for each in reached}
     with session.read() as reader:
-        cards = {
-            row.path: FileCard(row.path, row.language, row.header, row.state)
-            for row in reader.files_at(sorted({node.path for node in nodes}))
-        }
-    resolved = session.neighbours.among(by_id)
-    candidates = session.neighbours.candidates_out(list(by_id)[:MOST_GUESSING])
+        files = reader.files_at(sorted({each.row.path for each in reached}))
+    resolved = session.neighbours.among(nodes)
+    candidates = session.neighbours.candidates_out(list(nodes)[:MOST_GUESSING])
     return Material(
         query=query,
-        nodes=tuple(nodes),
-        seeds=seeds,
-        cards=cards,
-        edges=_once(resolved, candidates, by_id),
+        nodes=tuple(nodes.values()),
+        seeds=seeds & nodes.keys(),
+        cards={row.path: FileCard(row.path, row.language, row.header, row.state) for row in files},
+        ties=_once(resolved, candidates, nodes),
         tokens=Tokens(
             estimate=0,
             budget=budget,
@@ -91,38 +97,38 @@ def _material(
             calibrated_at=measure.calibrated_at,
             calibrated_on=measure.calibrated_on,
         ),
-        staleness=Freshness(session).of,
+        staleness=Freshness(session, known=files).of,
         bodies={},
     )
 
 
-def _seeds(found: Sequence[Found], nodes: dict[int, Node]) -> frozenset[int]:
-    best = found[0].score
-    chosen = [each.row.id for each in found if each.score >= SHOWN_SEEDS * best and each.row.id in nodes]
-    return frozenset(chosen[:MOST_SEEDS])
-
-
-def _once(resolved: Iterable[EdgeRow], candidates: Iterable[EdgeRow], nodes: Mapping[int, Node]) -> tuple[Edge, ...]:
+def _once(
+    resolved: Iterable[EdgeRow], candidates: Iterable[EdgeRow], nodes: Mapping[int, Reached]
+) -> tuple[Tie, ...]:
     """Each relation between two symbols once, at its first line, the surest and nearest first."""
     certain: set[tuple[int, int, int]] = set()
     first: dict[tuple[int, int, str], EdgeRow] = {}
-    for row in resolved:
-        certain.add((row.source, row.target, row.line))
-        _earlier(first, row)
+    for edge in resolved:
+        certain.add((edge.source, edge.target, edge.line))
+        _earlier(first, edge)
     maybe: dict[tuple[int, int, str], EdgeRow] = {}
-    for row in candidates:
-        known = row.source in nodes and row.target in nodes
-        if known and (row.source, row.target, row.line) not in certain and row[:3] not in first:
-            _earlier(maybe, row)
-    found = [Edge(nodes[row.source], nodes[row.target], row.kind, "resolved", *row[3:]) for row in first.values()]
-    found += [Edge(nodes[row.source], nodes[row.target], row.kind, "candidate", *row[3:]) for row in maybe.values()]
+    for edge in candidates:
+        known = edge.source in nodes and edge.target in nodes
+        if known and (edge.source, edge.target, edge.line) not in certain and edge[:3] not in first:
+            _earlier(maybe, edge)
+    ranked = [_ranked(Tie(*edge, "resolved"), nodes) for edge in first.values()]
+    ranked += [_ranked(Tie(*edge, "candidate"), nodes) for edge in maybe.values()]
+    return tuple([tie for *_, tie in sorted(ranked)])
 
-    def rank(edge: Edge) -> tuple[object, ...]:
-        sure = 1.0 if edge.resolution == "resolved" else 0.3
-        weight = sure * EDGE_WEIGHTS.get(edge.kind, 0.1) * min(edge.source.score, edge.target.score)
-        return -weight, *values.edge_order(edge)
 
-    return tuple(sorted(found, key=rank))
+def _ranked(tie: Tie, nodes: Mapping[int, Reached]) -> tuple[float, str, int, str, str, str, int, str, int, int, Tie]:
+    """Weight, then by where the edge starts and leads; the tie itself, with its ids, is never compared."""
+    source, target = nodes[tie.source], nodes[tie.target]
+    sure = 1.0 if tie.resolution == "resolved" else 0.3
+    weight = sure * EDGE_WEIGHTS.get(tie.kind, 0.1) * min(source.score, target.score)
+    start, end = source.row, target.row
+    place = start.path, tie.line, start.qualname, tie.kind, end.path, end.start_line, end.qualname
+    return -weight, *place, start.ordinal, end.ordinal, tie
 
 
 def _earlier(first: dict[tuple[int, int, str], EdgeRow], row: EdgeRow) -> None:

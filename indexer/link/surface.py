@@ -87,6 +87,7 @@ class _Surface:
             if row.kind == "star":
                 self.entries["*"].append((row.specifier, row.level, row.scope == 0))
         self.entries["__all__"].append(facts.exports is None)
+        self.entries["*"].append(facts.exports == ())
         for export in facts.exports or ():
             content = (self._expand(export.expression), self._import(export.imported))
             self.entries[f".{export.name}"].append(("export", *content))

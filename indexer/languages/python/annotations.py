@@ -17,8 +17,6 @@ NONE_ROW = ("literal", "none")
 MEMBER_TYPE = k.kind("member_type")
 OR = k.kind("|", named=False)
 
-_parser = Parser(k.GRAMMAR)
-
 
 def annotation(w: Walk, node: Node) -> Expression:
     """The type an annotation names. `Optional` and `None` in unions are left out; strings are read as types."""
@@ -129,8 +127,8 @@ def _quoted(w: Walk, node: Node) -> Expression:
         return chain
     offset += len(content) - len(content.lstrip())
     end = offset + len(stripped)
-    _parser.included_ranges = [Range(w.point(offset), w.point(end), offset, end)]
-    root = _parser.parse(w.text).root_node
+    ranges = [Range(w.point(offset), w.point(end), offset, end)]
+    root = Parser(k.GRAMMAR, included_ranges=ranges).parse(w.text).root_node
     statement = root.children[0] if root.child_count == 1 and not root.has_error else None
     if statement is None or statement.kind_id != k.EXPRESSION_STATEMENT or statement.child_count != 1:
         return UNKNOWN
