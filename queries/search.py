@@ -39,6 +39,7 @@ CONTAINER_SHARE = 0.5
 COVERAGE = 0.6
 COMPOUND = 1.0  # of an identifier beside its words
 TEST_FACTOR = 0.35
+NAMED_CLASS = 1.15  # a class that bears a word of the question in full stands for all its members
 KIND_FACTORS = {
     "module": 0.55,
     "variable": 0.6,
@@ -174,13 +175,13 @@ def _postings(
 ) -> dict[int, float]:
     """Symbol → weight of the best field that holds the best form; fields where that is common are left out."""
     found: dict[int, float] = {}
-    lists: list[tuple[float, str, str]] = []
+    lists: dict[tuple[float, str], list[str]] = {}
     for form, share in forms.items():
         for column, count in known.get(form, {}).items():
             if column in ("name", "doc") or (count <= limit and (share > SYNONYM_WEIGHT or column == "body")):
-                lists.append((share * FIELD_WEIGHTS[column], form, column))
-    for weight, form, column in sorted(lists):
-        found.update(dict.fromkeys(postings.holding(form, column), weight))
+                lists.setdefault((share * FIELD_WEIGHTS[column], column), []).append(form)
+    for (weight, column), held in sorted(lists.items()):
+        found.update(dict.fromkeys(postings.holding(held, column), weight))
     return found
 
 
@@ -220,6 +221,8 @@ def _ranked(
         score *= KIND_FACTORS.get(row.kind, 1.0)
         if is_test(row):
             score *= 1.0 if question.tests else TEST_FACTOR
+        elif row.kind in ("class", "interface") and 1.0 in names[row.name].shares:
+            score *= NAMED_CLASS
         found.append(Found(row, score + named.get(symbol, 0.0)))
     return sorted(found, key=best_first)
 

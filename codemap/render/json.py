@@ -11,6 +11,7 @@ from codemap.render import escape
 from codemap.render.cost import settled
 from queries.answers import (
     Edge,
+    FileCard,
     FileRelations,
     Node,
     Relations,
@@ -33,29 +34,21 @@ def dumps(value: object) -> str:
 
 
 def subgraph(answer: Subgraph) -> str:
-    """`codemap/subgraph/1`. Edges and seeds name symbols by their index in `nodes`."""
+    """`codemap/subgraph/1`, which says each path once and leaves out what is as usual: the budget pays for every word.
+
+    Nodes name their file by its index in `files`, edges and seeds their symbols by their index in `nodes`.
+    """
     places = {node.id: index for index, node in enumerate(answer.nodes)}
+    files = {card.path: index for index, card in enumerate(answer.files)}
     known = [edge for edge in answer.edges if edge.source.id in places and edge.target.id in places]
     return _line(
         {
             "schema": "codemap/subgraph/1",
             "query": answer.query,
             "seeds": [places[seed.id] for seed in answer.seeds if seed.id in places],
-            "files": [
-                {"path": card.path, "language": card.language, "state": card.state, "header": card.header}
-                for card in answer.files
-            ],
-            "nodes": [_ranked(node) for node in answer.nodes],
-            "edges": [
-                {
-                    "source": places[edge.source.id],
-                    "target": places[edge.target.id],
-                    "kind": edge.kind,
-                    "resolution": edge.resolution,
-                    "line": edge.line,
-                }
-                for edge in known
-            ],
+            "files": [_card(card) for card in answer.files],
+            "nodes": [_ranked(node, files[node.path]) for node in answer.nodes],
+            "edges": [_tie(edge, places) for edge in known],
             "omitted": {
                 "symbols": answer.omitted.symbols,
                 "files": answer.omitted.files,
@@ -192,11 +185,40 @@ def sealed(body: Object, state: Staleness, measure: Measure) -> str:
     return settled(render, measure)
 
 
-def _ranked(node: Node) -> Object:
-    found = symbol(node)
-    found["hop"] = node.hop
+def _card(card: FileCard) -> Object:
+    found: Object = {"path": card.path, "language": card.language}
+    if card.state != "committed":
+        found["state"] = card.state
+    if card.header:
+        found["header"] = card.header
+    return found
+
+
+def _ranked(node: Node, file: int) -> Object:
+    found: Object = {
+        "file": file,
+        "qualname": node.qualname,
+        "kind": node.kind,
+        "lines": [node.start_line, node.end_line],
+    }
+    if node.signature:
+        found["signature"] = node.signature
+    if node.doc:
+        found["doc"] = node.doc
+    if node.test:
+        found["test"] = True
+    if node.hop:
+        found["hop"] = node.hop
     if node.body is not None:
         found["body"] = node.body
+    return found
+
+
+def _tie(edge: Edge, places: dict[int, int]) -> Object:
+    found: Object = {"source": places[edge.source.id], "target": places[edge.target.id], "kind": edge.kind}
+    if edge.resolution != "resolved":
+        found["resolution"] = edge.resolution
+    found["line"] = edge.line
     return found
 
 

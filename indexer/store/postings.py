@@ -32,10 +32,10 @@ class Postings:
         sql = "SELECT DISTINCT term FROM temp.words WHERE term >= ? AND term < ? ORDER BY term LIMIT ?"
         return [word for (word,) in self._reader.rows(sql, (prefix, prefix + "\U0010ffff", limit))]
 
-    def holding(self, word: str, column: str) -> list[int]:
-        """Ids of the symbols that hold a word in a column."""
-        quoted = word.replace('"', '""')
-        rows = self._reader.rows("SELECT rowid FROM text WHERE text MATCH ?", (f'{column} : "{quoted}"',))
+    def holding(self, words: Iterable[str], column: str) -> list[int]:
+        """Ids of the symbols that hold one of some words in a column."""
+        quoted = " OR ".join('"' + word.replace('"', '""') + '"' for word in words)
+        rows = self._reader.rows("SELECT rowid FROM text WHERE text MATCH ?", (f"{column} : ({quoted})",))
         return [symbol for (symbol,) in rows]
 
     def sizes(self, ids: Iterable[int]) -> dict[int, int]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -12,6 +13,7 @@ from queries.pack import Renderer
 from queries.session import Session
 from queries.subgraph import subgraph
 from queries.tokens import Measure
+from tests.queries.conftest import MapBuilder
 
 SHARED = settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
@@ -32,6 +34,15 @@ def test_what_matches_both_words_comes_before_what_matches_one(session: Session,
     assert shown.index("shop/sessions.py:SessionStore") < shown.index("shop/views.py:cart")
 
 
+def test_a_class_that_bears_a_word_comes_before_a_function_that_does(tmp_path: Path, renderer: Renderer) -> None:
+    make = MapBuilder(tmp_path)
+    make.file("a.py", "x\n" * 9)
+    make.symbol("a.py:session_gate", "function", (1, 2), signature="def session_gate()")
+    make.symbol("a.py:SessionGate", "class", (3, 4), signature="class SessionGate")
+    with Session.open(str(make.done()), str(tmp_path)) as session:
+        assert places(ask(session, renderer, "session"))[:2] == ["a.py:SessionGate", "a.py:session_gate"]
+
+
 def test_tests_come_after_the_code_they_test(session: Session, renderer: Renderer) -> None:
     shown = places(ask(session, renderer, "login timeout"))
     assert shown.index("shop/auth.py:login") < shown.index("tests/test_auth.py:test_login_timeout")
@@ -48,6 +59,14 @@ def test_two_hops_reach_what_the_words_do_not(session: Session, renderer: Render
     assert hops["shop/auth.py:login"] <= 1
     assert hops["shop/views.py:index"] == 2
     assert "shop/views.py:index" not in places(ask(session, renderer, "rotate_token", hops=0))
+
+
+def test_no_hops_show_what_matches_and_nothing_around_it(session: Session, renderer: Renderer) -> None:
+    answer = ask(session, renderer, "login session timeout", hops=0)
+    assert answer.seeds == answer.nodes
+    assert {node.hop for node in answer.nodes} == {0}
+    assert answer.omitted.symbols == 0
+    assert places(ask(session, renderer, "rotate_token", hops=0)) == ["shop/auth.py:rotate_token"]
 
 
 def test_candidates_are_edges_of_their_own_and_never_cross_languages(session: Session, renderer: Renderer) -> None:

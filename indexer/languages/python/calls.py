@@ -8,6 +8,7 @@ from indexer.languages.python import kinds as k
 from indexer.languages.python.chains import KNOWN, learn
 from indexer.languages.python.expressions import STR, chain_of, member, operands, value_string
 from indexer.languages.python.kinds import VALUE, VISIT, values, visits
+from indexer.languages.python.literals import string_value
 from indexer.languages.python.special import SPECIAL, special_call
 from indexer.languages.python.walk import MAX_DEPTH, UNKNOWN, Walk
 from indexer.model import Expression, Role
@@ -96,17 +97,19 @@ def value_call(w: Walk, node: Node) -> Expression:
     if imported is not None:
         if imported > 0:
             return imported
-        passed = spoken(w, arguments, passed)
+        if arguments.kind_id == ARGUMENT_LIST:
+            passed = spoken(w, arguments, passed)
     rows = w.rows
     return rows.setdefault(("call", called, tuple(passed)), len(rows))
 
 
 def spoken(w: Walk, arguments: Node, passed: list[Expression]) -> list[Expression]:
     """Arguments with the values of their strings: those of `getattr` and its like name something."""
-    return [
-        value_string(w, argument) if argument.kind_id == k.STRING else row
-        for argument, row in zip(operands(arguments), passed, strict=False)
-    ]
+    result: list[Expression] = []
+    for argument, row in zip(operands(arguments), passed, strict=False):
+        said = string_value(w, argument) if argument.kind_id == k.STRING else None
+        result.append(row if said is None else w.row(said))
+    return result
 
 
 def _other_arguments(node: Node) -> list[Node]:

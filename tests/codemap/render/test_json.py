@@ -20,18 +20,22 @@ def test_a_subgraph(answer: Subgraph, validate: Validate) -> None:
     shown = json.loads(form.subgraph(answer))
     validate("subgraph", shown)
     assert shown["seeds"] == [0]
+    assert shown["files"] == [
+        {"path": "shop/auth.py", "language": "python", "header": "Who is asking:\nlogin."},
+        {"path": "shop/sessions.py", "language": "python", "state": "modified"},
+        {"path": "shop/cart.py", "language": "python", "state": "untracked"},
+    ]
     assert shown["nodes"][0] == {
-        "path": "shop/auth.py",
+        "file": 0,
         "qualname": "login",
         "kind": "function",
-        "start_line": 6,
-        "end_line": 13,
+        "lines": [6, 13],
         "signature": "def login(request, user)",
         "doc": "Remember the user.",
-        "test": False,
-        "hop": 0,
     }
+    assert shown["nodes"][4] == {"file": 2, "qualname": "<module>", "kind": "module", "lines": [1, 40], "hop": 2}
     assert shown["edges"][0] == {"source": 0, "target": 3, "kind": "calls", "resolution": "candidate", "line": 10}
+    assert shown["edges"][1] == {"source": 0, "target": 1, "kind": "calls", "line": 12}
     assert shown["omitted"] == {"symbols": 3, "files": 1, "edges": {"calls": 4, "imports": 1}}
     assert shown["tokens"]["model"] is None
 
@@ -41,6 +45,21 @@ def test_a_body_is_shown_when_there_is_one(answer: Subgraph, nodes: dict[str, No
     shown = json.loads(form.subgraph(replace(answer, nodes=(body,), edges=(), seeds=())))
     validate("subgraph", shown)
     assert shown["nodes"][0]["body"] == "def login():\n\tpass"
+
+
+def test_test_code_is_marked(answer: Subgraph, nodes: dict[str, Node], validate: Validate) -> None:
+    tested = replace(nodes["login"], test=True)
+    shown = json.loads(form.subgraph(replace(answer, nodes=(tested,), edges=(), seeds=())))
+    validate("subgraph", shown)
+    assert shown["nodes"][0]["test"] is True
+
+
+@pytest.mark.parametrize(("field", "value"), [("test", False), ("hop", 0), ("lines", [3]), ("lines", [3, 4, 5])])
+def test_what_is_as_usual_is_not_said(answer: Subgraph, validate: Validate, field: str, value: object) -> None:
+    shown = json.loads(form.subgraph(answer))
+    shown["nodes"][0][field] = value
+    with pytest.raises(ValidationError):
+        validate("subgraph", shown)
 
 
 def test_the_schema_is_closed(answer: Subgraph, validate: Validate) -> None:

@@ -96,6 +96,11 @@ def test_a_call_evaluated_twice_is_one_reference() -> None:
     assert [(row[1], row[3]) for row in found.references if row[2] == CALL] == [("type", (0,))]
 
 
+def test_an_interpolated_name_of_a_member_is_read_once() -> None:
+    found = facts("x = getattr(a, f'visit_{b()}')\n")
+    assert [(row[1], row[3]) for row in found.references if row[2] == CALL] == [("getattr", (4,)), ("b", (24,))]
+
+
 def test_assignments_to_members_of_a_type_call() -> None:
     """The grammar reads these as `type` statements."""
     assert uses("type(a).b = c\n") == {

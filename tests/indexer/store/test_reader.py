@@ -48,6 +48,7 @@ def path(tmp_path: Path) -> Path:
         made.execute("INSERT INTO pending VALUES (5, 'get', 8, 2)")
         made.execute("INSERT INTO text (rowid, name, path, doc, body) VALUES (3, 'get', 'b', 'gets one', 'one two')")
         made.execute("INSERT INTO text (rowid, name, path, doc, body) VALUES (5, 'main', 'a', '', 'one gets getter')")
+    made.close()
     return place
 
 
@@ -117,8 +118,8 @@ def test_postings(reader: Reader) -> None:
         "one": {"doc": 1, "body": 2},
         "gets": {"doc": 1, "body": 1},
     }
-    assert postings.holding("one", "body") == [3, 5]
-    assert postings.holding("gets", "doc") == [3]
+    assert postings.holding(["one"], "body") == [3, 5]
+    assert postings.holding(["gets"], "doc") == [3]
     assert postings.starting_with("get", 9) == ["get", "gets", "getter"]
     assert postings.sizes([3, 5]) == {3: 2, 5: 3}
 
