@@ -160,13 +160,14 @@ class Modules:
         self.look_up_name(path, "*")
         for row in reversed(index.stars):
             target = self.resolve(index, row.specifier, row.level)
-            if target.kind == "file" and target.value != path and self._star_shows(target.value, name):
+            if target.kind == "file" and target.value != path and self.star_shows(target.value, name):
                 sites = self.module_sites(Value("module", target.value), name)
                 if any(site.value is None or site.value.kind != "unknown" for site in sites):
                     return sites
         return ()
 
-    def _star_shows(self, path: str, name: str) -> bool:
+    @question
+    def star_shows(self, path: str, name: str) -> bool:
         """Whether `from path import *` takes a name: `__all__` decides, else a leading underscore hides it."""
         index = self.indexes[path]
         self.look_up_name(path, "__all__")
@@ -175,7 +176,12 @@ class Modules:
             return not name.startswith("_") and self._is_bound(index, name)
         if any(export.name == name for export in exports):
             return True
-        return any(export.name == "*" for export in exports)
+        added = (export for export in exports if export.name == "*" and export.expression is not None)  # + m.__all__
+        return any(
+            module.kind == "module" and self.star_shows(module.path, name)
+            for export in added
+            for module in self.evaluate(index, 0, export.expression, END_OF_FILE)
+        )
 
     def _is_bound(self, index: FileIndex, name: str) -> bool:
         self.look_up_name(index.path, f".{name}")

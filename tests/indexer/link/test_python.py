@@ -216,7 +216,7 @@ def test_definition_of_chain_parts_imports_and_locals(tree: MakeTree) -> None:
     assert t.define("a.py", "def f", "f", 1) == ["a.py:f:2"]
 
 
-def test_definition_of_an_external_name_is_its_import(tree):
+def test_definition_of_an_external_name_is_its_import(tree: MakeTree) -> None:
     t = tree({"a.py": "from requests import get\nimport os\nget()\nos.sep\n"})
     assert t.define("a.py", "get()", "get") == ["a.py:get:1"]
     assert t.define("a.py", "os.sep", "os") == ["a.py:os:2"]
