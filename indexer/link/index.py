@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 
 from indexer.model import Attribute, Binding, BindingKind, Class, FileFacts, Flag, Function, Symbol
@@ -17,6 +18,10 @@ END_OF_FILE = 1 << 40
 """A position after every binding."""
 
 
+MAX_ALTERNATIVES = 50
+"""Bindings of a name that are kept as what it may denote at a place: the nearest before it."""
+
+
 class FileIndex:
     """Read-only tables over one `FileFacts`; everything is found in a dictionary look-up or two."""
 
@@ -27,6 +32,7 @@ class FileIndex:
         "children",
         "classes",
         "facts",
+        "flows",
         "functions",
         "language",
         "names",
@@ -51,6 +57,7 @@ class FileIndex:
         self.functions: dict[int, Function] = {function.symbol: function for function in facts.functions}
         self.classes: dict[int, Class] = {row.symbol: row for row in facts.classes}
         self.scope_names = ["" if n == 0 else facts.symbols[row[2]][1] for n, row in enumerate(facts.scopes)]
+        self.flows: dict[int, tuple[list[int], list[int], list[int]]] = {}
         self.stars = [row for row in facts.imports if row.kind == "star"]
         self.attributes: dict[tuple[int, str], list[Attribute]] = {}
         for attribute in facts.attributes:
@@ -136,25 +143,39 @@ class FileIndex:
         """The bindings that code in another scope may find: from the last one back to the first that always runs."""
         if len(numbers) == 1:
             return (numbers[0],)
-        return self._reaching(numbers, END_OF_FILE)
+        return self._reaching(numbers, len(numbers), END_OF_FILE)
 
     def reaching(self, numbers: list[int], position: int) -> tuple[int, ...]:
         """The bindings that may hold at `position` in the same scope, later ones of a loop around it included."""
-        if len(numbers) == 1:
-            return (numbers[0],)
-        before = [n for n in numbers if max(self.bindings[n].position, self.bindings[n].end) <= position]
-        looped = [n for n in numbers if n not in before and self._loops_round(n, position)]
-        kept = self._reaching(before, position) if before else ()
-        return (*kept, *looped) or self._reaching(numbers, END_OF_FILE)
+        order, effective, looped = self._flow(numbers)
+        count = bisect_right(effective, position)
+        kept = self._reaching(order, count, position)
+        if looped:
+            kept += tuple([n for n in looped if self._takes_effect(n) > position and self._loop(n) <= position])
+        return kept or self._reaching(order, len(order), END_OF_FILE)
 
-    def _loops_round(self, number: int, position: int) -> bool:
-        loop = self.blocks[self.bindings[number].block][2]
-        return 0 <= loop <= position
+    def _flow(self, numbers: list[int]) -> tuple[list[int], list[int], list[int]]:
+        """Bindings in the order they take effect, where each does, and those in loops."""
+        flow = self.flows.get(numbers[0])
+        if flow is None:
+            order = sorted(numbers, key=self._takes_effect)
+            looped = [number for number in order if self._loop(number) >= 0]
+            flow = self.flows[numbers[0]] = (order, [self._takes_effect(number) for number in order], looped)
+        return flow
 
-    def _reaching(self, numbers: list[int], position: int) -> tuple[int, ...]:
+    def _takes_effect(self, number: int) -> int:
+        binding = self.bindings[number]
+        return max(binding.position, binding.end)
+
+    def _loop(self, number: int) -> int:
+        return self.blocks[self.bindings[number].block][2]
+
+    def _reaching(self, numbers: list[int], count: int, position: int) -> tuple[int, ...]:
+        """Of the first `count` bindings, the last ones back to the first that always runs before `position`."""
         kept: list[int] = []
         setters: list[int] = []
-        for number in reversed(numbers):
+        for at in range(count - 1, -1, -1):
+            number = numbers[at]
             binding = self.bindings[number]
             flags = self.symbols[binding.target].flags if binding.kind == _SYMBOL else 0
             if flags & _SETTER:
@@ -163,7 +184,7 @@ class FileIndex:
             kept.append(number)
             start, end, _ = self.blocks[binding.block]
             always = start <= position < end or (binding.block == 0 and position == END_OF_FILE)
-            if always and binding.origin == binding.scope and not flags & _OVERLOAD:
+            if len(kept) == MAX_ALTERNATIVES or (always and binding.origin == binding.scope and not flags & _OVERLOAD):
                 break
         return tuple(reversed(kept or setters))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -22,6 +23,9 @@ _DEFINING = frozenset({int(BindingKind.SYMBOL), int(BindingKind.IMPORT)})
 _LOCAL_SCOPES = frozenset({"function", "block"})
 _LOCAL = Links((RESOLVED,), ())
 
+_FRAMES = 20_000
+"""Python frames that `memo.MAX_DEPTH` open questions may take."""
+
 _CALLING = frozenset({Role.CALL, Role.NEW, Role.RENDER, Role.DECORATOR})
 _USES = [CALL if role in _CALLING else BASE if role == Role.BASE else READ for role in Role]
 
@@ -38,6 +42,7 @@ class Linker:
 
     def link(self, path: str) -> Link:
         """Every reference, import, base and override of one mapped file. KeyError if the file is not mapped."""
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
         self._engine.memo.begin()
         run = _Run(self._engine, self._sources, self._engine.indexes[path])
         run.link_references(self._sources.references(path))
@@ -66,6 +71,7 @@ class Linker:
 
     def definition(self, path: str, position: int) -> tuple[Definition, ...]:
         """The definitions of the name at a byte offset of the normalised text; empty where there is none."""
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
         return definitions_at(self._engine, self._sources, path, position)
 
     def _split(

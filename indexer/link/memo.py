@@ -15,6 +15,10 @@ from typing import Any, ParamSpec, TypeVar
 Lookup = tuple[str, str]
 """(file, name of a binding in it): one thing a link asked of a file."""
 
+MAX_DEPTH = 500
+"""Questions open at once. What lies deeper stays unknown, and nothing that rests on it is kept but the first question's
+answer. Real code stays below 100; the bound keeps a hostile file from exhausting the stack."""
+
 _CLOSED = 1 << 30
 _Arguments = ParamSpec("_Arguments")
 _Answer = TypeVar("_Answer")
@@ -53,6 +57,9 @@ class Memo:
             self._lowest = min(self._lowest, opened)
             return ()
         depth = len(self._open)
+        if depth >= MAX_DEPTH:
+            self._lowest = 0
+            return ()
         self._open[question] = depth
         outer, recorder, outer_lowest = self.lookups, self.recorder, self._lowest
         lookups = self.lookups = set()

@@ -82,6 +82,16 @@ def test_self_inheritance_and_super_follow_c3(tree: MakeTree) -> None:
     assert t.edges("a.py", "overrides") == {"B.m → A.m", "C.m → A.m", "D.m → B.m"}
 
 
+def test_members_come_from_the_class_that_c3_puts_first(tree: MakeTree) -> None:
+    t = tree(
+        {
+            "a.py": "class A:\n    def m(self): pass\nclass B(A): pass\nclass C(A):\n    def m(self): pass\n"
+            "class D(B, C): pass\ndef f(d: D): d.m()\n"
+        }
+    )
+    assert t.edges("a.py") == {"f → C.m"}, "D, B, C, A; depth first it would be A.m"
+
+
 def test_constructor_is_the_init_that_runs_or_the_class(tree: MakeTree) -> None:
     t = tree(
         {
@@ -221,3 +231,9 @@ def test_definition_of_an_external_name_is_its_import(tree: MakeTree) -> None:
     assert t.define("a.py", "get()", "get") == ["a.py:get:1"]
     assert t.define("a.py", "os.sep", "os") == ["a.py:os:2"]
     assert t.define("a.py", "os.sep", "sep") == []
+
+
+def test_a_thousand_reassignments_are_followed_or_given_up_never_a_crash(tree):
+    steps = "    s = s.step()\n" * 1000
+    t = tree({"a.py": f"class S:\n    def step(self): return self\ndef f():\n    s = S()\n{steps}    s.step()\n"})
+    assert t.edges("a.py") == {"f → S.step", "f → S"}
