@@ -96,9 +96,11 @@ def _varied(reached: Sequence[Reached]) -> list[Reached]:
 def _with_classes(session: Session, reached: Sequence[Reached]) -> Iterable[Reached]:
     """A class is worth nearly as much as the best of its members: it says what they are members of."""
     best: dict[int, Reached] = {}
-    for each in sorted(reached, key=lambda each: (each.score, -each.hop)):
+    for each in reached:
         if "." in each.row.qualname:
-            best[each.row.parent] = each
+            before = best.get(each.row.parent)
+            if before is None or (each.score, -each.hop) > (before.score, -before.hop):
+                best[each.row.parent] = each
     found = {each.row.id: each for each in reached}
     missing = session_rows(session, best.keys() - found.keys())
     for parent, member in best.items():

@@ -20,11 +20,13 @@ _DEMOTED = ("variable", "attribute")
 def named_in(reader: Reader, question: Question) -> dict[int, float]:
     """Symbols that the question names outright → how sure that is; 1.0 and more: the question is about them."""
     found: dict[int, float] = {}
+    qualified = _qualified(question.whole)
+    known = reader.paths() if qualified or question.frames or question.paths else []
     if question.whole is not None:
         rows = exactly(reader, question.whole)
         _add(found, rows, NAMED if len(rows) <= MANY else NAMED_IN_TEXT)
-    for path, name in _qualified(question.whole):
-        _add(found, [row for row in _in_place(reader, path) if _bears(row, name)], NAMED)
+    for path, name in qualified:
+        _add(found, [row for row in _in_place(reader, known, path) if _bears(row, name)], NAMED)
     if question.names:
         lasts = {name.rpartition(".")[2] for name in question.names}
         rows = reader.named(sorted(lasts | {part for name in question.names for part in name.split(".")}))
@@ -35,10 +37,11 @@ def named_in(reader: Reader, question: Question) -> dict[int, float]:
             if borne:
                 _add(found, borne, NAMED_IN_TEXT / max(1.0, len(borne) / 3))
     for index, place in enumerate(question.frames[:20]):
-        _add(found, innermost(reader, place), FRAME * 0.75**index)
+        _add(found, innermost(reader, place, known), FRAME * 0.75**index)
     for place in question.paths[:20]:
-        _add(found, [row for row in _in_place(reader, place.path) if row.parent == 0], FILE * 2)
-        _add(found, _in_place(reader, place.path), FILE * 0.3)
+        inside = _in_place(reader, known, place.path)
+        _add(found, [row for row in inside if row.parent == 0], FILE * 2)
+        _add(found, inside, FILE * 0.3)
     return found
 
 
@@ -50,10 +53,10 @@ def exactly(reader: Reader, name: str) -> list[SymbolRow]:
     return [row for row in reader.named([last]) if _bears(row, name)]
 
 
-def innermost(reader: Reader, place: Place) -> list[SymbolRow]:
-    """The smallest symbol around a line, for each file that the path may mean."""
+def innermost(reader: Reader, place: Place, known: Sequence[str] | None = None) -> list[SymbolRow]:
+    """The smallest symbol around a line, for each file that the path may mean; known: the mapped paths, if at hand."""
     found = []
-    for path in matching_paths(reader.paths(), place.path):
+    for path in matching_paths(reader.paths() if known is None else known, place.path):
         around = [row for row in reader.symbols_in(path) if row.start_line <= place.line <= row.end_line]
         code = [row for row in around if row.kind not in _DEMOTED] or around
         if code:
@@ -77,8 +80,8 @@ def matching_paths(paths: Sequence[str], wanted: str) -> list[str]:
     return []
 
 
-def _in_place(reader: Reader, path: str) -> list[SymbolRow]:
-    return [row for each in matching_paths(reader.paths(), path)[:5] for row in reader.symbols_in(each)]
+def _in_place(reader: Reader, known: Sequence[str], path: str) -> list[SymbolRow]:
+    return [row for each in matching_paths(known, path)[:5] for row in reader.symbols_in(each)]
 
 
 def _qualified(whole: str | None) -> list[tuple[str, str]]:

@@ -56,10 +56,6 @@ def edge_order(edge: Edge) -> tuple[str, int, str, str, str, int, str]:
     return source.path, edge.line, source.qualname, edge.kind, target.path, target.start_line, target.qualname
 
 
-def node_order(node: Node) -> tuple[str, int, str]:
-    return node.path, node.start_line, node.qualname
-
-
 def in_order(row: SymbolRow) -> tuple[str, int, str, int]:
     """What breaks ties: never an id."""
     return row.path, row.start_line, row.qualname, row.ordinal

@@ -102,9 +102,7 @@ def _material(
     )
 
 
-def _once(
-    resolved: Iterable[EdgeRow], candidates: Iterable[EdgeRow], nodes: Mapping[int, Reached]
-) -> tuple[Tie, ...]:
+def _once(resolved: Iterable[EdgeRow], candidates: Iterable[EdgeRow], nodes: Mapping[int, Reached]) -> tuple[Tie, ...]:
     """Each relation between two symbols once, at its first line, the surest and nearest first."""
     certain: set[tuple[int, int, int]] = set()
     first: dict[tuple[int, int, str], EdgeRow] = {}

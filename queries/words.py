@@ -21,7 +21,9 @@ _DOTTED = re.compile(r"[^\W\d]\w*(?:(?:\.|::|#)[^\W\d]\w*)*")
 _QUOTED = re.compile(r"`([^`\n]{1,200})`|\"([^\"\n]{2,80})\"|'([^'\n]{2,80})'")
 _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 _PART = re.compile(r"\d+|[A-Z]+(?![a-z])|[A-Z]?[^\W\dA-Z_]+|[^\W\d_]")
-_IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]{3,}")
+_IDEOGRAPHS = (
+    r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]{3,}"  # dear to compile, rarely needed
+)
 
 _GRAMMAR = """
 a about above after again all also always am an and any are aren as at be became because been before being below
@@ -98,7 +100,8 @@ def understand(text: str) -> Question:
 
 def parts(name: str) -> list[str]:
     """Words of an identifier or a path: `getUserName` → get user name. Lower case, without diacritics."""
-    return [plain(part) for part in _PART.findall(name)]
+    found = _PART.findall(name)
+    return [part.lower() for part in found] if name.isascii() else [plain(part) for part in found]
 
 
 def plain(word: str) -> str:
@@ -164,7 +167,9 @@ def _words(text: str) -> dict[str, float]:
 
 def _spelled(identifier: str) -> Iterable[str]:
     """Words of an identifier; scripts without blanks also by pairs of characters, as the index has them."""
-    pairs = [run[i : i + 2] for run in _IDEOGRAPHS.findall(identifier) for i in range(len(run) - 1)]
+    if identifier.isascii():
+        return parts(identifier)
+    pairs = [run[i : i + 2] for run in re.findall(_IDEOGRAPHS, identifier) for i in range(len(run) - 1)]
     return parts(identifier) + pairs
 
 

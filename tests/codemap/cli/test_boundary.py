@@ -57,6 +57,13 @@ def test_an_error_is_one_line(
     assert capsys.readouterr().err == f"codemap: {line}\n"
 
 
+def test_what_an_error_quotes_cannot_steer_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _ends(monkeypatch, errors.StoreError("cannot write a\x1b]0;b\x07\r\u202ec")) == 8
+    assert capsys.readouterr().err == "codemap: cannot write a\\x1b]0;b\\x07\\r\\u202ec\n"
+
+
 def test_choices_and_suggestions_are_listed_below(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

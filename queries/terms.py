@@ -1,0 +1,121 @@
+"""The words of a question as the text index knows them: in which forms, how telling, and which symbols hold them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from indexer.store.postings import Postings
+from queries.synonyms import SYNONYMS
+from queries.words import Question, parts, variants
+
+FIELD_WEIGHTS = {"body": 1.0, "path": 1.2, "doc": 1.6, "name": 1.7}
+"""By rising weight: a word's later field takes the place of an earlier one."""
+
+VARIANT_WEIGHT = 0.8
+SYNONYM_WEIGHT = 0.35
+FUZZY_WEIGHT = 0.5
+WORD_LIMIT = 28  # words of a long text that are looked up, the rarest
+COMMON = 0.1  # share of all symbols above which a word in bodies or paths says nothing beside other words
+COMPOUND = 1.0  # of an identifier beside its words
+
+
+class Term(NamedTuple):
+    """A word of the question as the index knows it: which symbols hold it, at what weight (0–1 × field)."""
+
+    word: str
+    weight: float  # of the word in the question × its rarity
+    fields: dict[int, float]
+    forms: dict[str, float]  # the word and its other forms → how much each counts
+
+
+def terms_of(postings: Postings, question: Question, symbols: int) -> list[Term]:
+    """The words of the question with their postings, rarest first within the limit."""
+    forms = {word: _forms(word) for word in question.words}
+    known = postings.frequencies(sorted({form for group in forms.values() for form in group}))
+    for word, group in forms.items():
+        if not any(form in known for form in group):
+            group.update(dict.fromkeys(_near(postings, word), FUZZY_WEIGHT))
+            known.update(postings.frequencies(group))
+    ranked: list[tuple[float, str]] = []
+    for word, weight in question.words.items():
+        exact = [form for form, share in forms[word].items() if share >= FUZZY_WEIGHT and form in known]
+        held = sum(max(known[form].values()) for form in exact) or max(
+            (max(known[form].values()) for form in forms[word] if form in known), default=0
+        )
+        if held:
+            rarity = math.log(1 + (symbols - min(held, symbols) + 0.5) / (held + 0.5))
+            ranked.append((weight * rarity, word))
+    ranked.sort(key=lambda pair: (-pair[0], pair[1]))
+    few = len(ranked) <= 2
+    terms = [
+        Term(word, weight, _postings(postings, forms[word], known, math.inf if few else COMMON * symbols), forms[word])
+        for weight, word in ranked[:WORD_LIMIT]
+    ]
+    return terms + _compounds(terms, question, symbols)
+
+
+def _compounds(terms: list[Term], question: Question, symbols: int) -> list[Term]:
+    """Identifiers of several words, as words of their own that are held where all their parts are."""
+    by_word = {term.word: term for term in terms}
+    found: dict[tuple[str, ...], Term] = {}
+    for name in question.names:
+        words = tuple(dict.fromkeys(word for word in parts(name.rpartition(".")[2]) if word in by_word))
+        if len(words) < 2 or words in found:
+            continue
+        fields = [by_word[word].fields for word in words]
+        rarest = min(fields, key=len)
+        held = {symbol: least for symbol in rarest if (least := min(field.get(symbol, 0.0) for field in fields)) > 0}
+        if held:
+            rarity = math.log(1 + (symbols - len(held) + 0.5) / (len(held) + 0.5))
+            weight = COMPOUND * max(question.words[word] for word in words)
+            found[words] = Term(" ".join(words), weight * rarity, held, {})
+    return list(found.values())
+
+
+def _forms(word: str) -> dict[str, float]:
+    forms = dict.fromkeys(SYNONYMS.get(word, ()), SYNONYM_WEIGHT)
+    forms.update(dict.fromkeys(variants(word), VARIANT_WEIGHT))
+    forms[word] = 1.0
+    return forms
+
+
+def _near(postings: Postings, word: str) -> list[str]:
+    """Words of the index that a mistyped word may mean: one slip away, or begun by it."""
+    if len(word) < 4:
+        return []
+    begun = postings.starting_with(word, 5)
+    if begun:
+        return begun
+    same_start = postings.starting_with(word[:2], 20_000)
+    slips = [other for other in same_start if abs(len(other) - len(word)) <= 1 and _one_slip(word, other)]
+    return slips[:5]
+
+
+def _one_slip(a: str, b: str) -> bool:
+    """Whether one letter was left out, added, changed, or swapped with the next."""
+    if len(a) > len(b):
+        a, b = b, a
+    start = 0
+    while start < len(a) and a[start] == b[start]:
+        start += 1
+    if len(a) != len(b):
+        return a[start:] == b[start + 1 :]
+    swapped = a[start + 1 : start + 2] + a[start : start + 1] + a[start + 2 :] == b[start:]
+    return a[start + 1 :] == b[start + 1 :] or swapped
+
+
+def _postings(
+    postings: Postings, forms: Mapping[str, float], known: Mapping[str, Mapping[str, int]], limit: float
+) -> dict[int, float]:
+    """Symbol → weight of the best field that holds the best form; fields where that is common are left out."""
+    found: dict[int, float] = {}
+    lists: dict[tuple[float, str], list[str]] = {}
+    for form, share in forms.items():
+        for column, count in known.get(form, {}).items():
+            if column in ("name", "doc") or (count <= limit and (share > SYNONYM_WEIGHT or column == "body")):
+                lists.setdefault((share * FIELD_WEIGHTS[column], column), []).append(form)
+    for (weight, column), held in sorted(lists.items()):
+        found.update(dict.fromkeys(postings.holding(held, column), weight))
+    return found
