@@ -18,27 +18,27 @@ def selected(source: str, place: str) -> list[int]:
     return [source[: index.bindings[n].position].count("\n") + 1 for n in chosen]
 
 
-def test_the_nearest_that_always_runs_hides_those_before():
+def test_the_nearest_that_always_runs_hides_those_before() -> None:
     assert selected("def f():\n x = 1\n x = 2\n use(x)\n x = 3\n", "use") == [3]
 
 
-def test_a_branch_adds_to_what_was_before_it():
+def test_a_branch_adds_to_what_was_before_it() -> None:
     source = "def f(c):\n x = 1\n if c:\n  x = 2\n  inner(x)\n outer(x)\n"
     assert selected(source, "inner") == [4]
     assert selected(source, "outer") == [2, 4]
 
 
-def test_a_loop_brings_later_ones_back():
+def test_a_loop_brings_later_ones_back() -> None:
     source = "def f(c):\n x = 1\n before(x)\n while c:\n  use(x)\n  x = 2\n"
     assert selected(source, "before") == [2]
     assert selected(source, "use") == [2, 6]
 
 
-def test_a_value_is_read_before_it_is_bound():
+def test_a_value_is_read_before_it_is_bound() -> None:
     assert selected("def f():\n x = 1\n x = (\n  g(x)\n )\n", "g(") == [2]
 
 
-def test_thousands_of_bindings_take_no_time():
+def test_thousands_of_bindings_take_no_time() -> None:
     source = "def f():\n" + " x = 1\n use(x)\n" * 5000
     python = by_name("python")
     index = FileIndex("a.py", python.extract(source.encode()), python)

@@ -46,7 +46,7 @@ def test_a_kept_answer_brings_its_look_ups() -> None:
     assert graph.memo.lookups == {("g", "a"), ("g", "b")}
 
 
-def test_a_chain_without_end_is_cut():
+def test_a_chain_without_end_is_cut() -> None:
     graph = Graph({str(n): [str(n + 1)] for n in range(2000)} | {"2000": []})
     assert len(graph.reachable("0")) == MAX_DEPTH
     assert len(graph.reachable("1990")) == 11

@@ -233,7 +233,7 @@ def test_definition_of_an_external_name_is_its_import(tree: MakeTree) -> None:
     assert t.define("a.py", "os.sep", "sep") == []
 
 
-def test_a_thousand_reassignments_are_followed_or_given_up_never_a_crash(tree):
+def test_a_thousand_reassignments_are_followed_or_given_up_never_a_crash(tree: MakeTree) -> None:
     steps = "    s = s.step()\n" * 1000
     t = tree({"a.py": f"class S:\n    def step(self): return self\ndef f():\n    s = S()\n{steps}    s.step()\n"})
     assert t.edges("a.py") == {"f → S.step", "f → S"}

@@ -13,7 +13,12 @@ from indexer.discover import Location, locate
 from indexer.pipeline.update import update_at
 from indexer.store.dump import Row, dump
 
-_RUN = "import sys; from indexer.pipeline import update; update(sys.argv[1], jobs=int(sys.argv[2]), full=True)"
+_RUN = """
+import sys
+from indexer.pipeline import extraction, link_stage, update
+extraction.POOL_BYTES = link_stage.POOL_FILES = 0  # workers, however little there is to do
+update(sys.argv[1], jobs=int(sys.argv[2]), full=True)
+"""
 
 MODULES = 40
 

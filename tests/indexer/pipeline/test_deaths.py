@@ -53,38 +53,19 @@ def test_a_run_that_dies_at_any_moment_leaves_an_old_or_a_new_map(
         assert read_map(location) == want
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
-def test_workers_do_not_outlive_a_killed_run(repository: Path, project_root: Path) -> None:
-    process = started(repository, project_root, 2)
-    time.sleep(0.4)
-    process.kill()
-    process.wait(30)
-    with writer_lock(os.path.join(locate(str(repository)).map_dir, "lock"), 10, lambda _: None):
-        pass
-    deadline = time.monotonic() + 10
-    while _members(process.pid) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not _members(process.pid)
-
-
-def _members(group: int) -> bool:
-    """Whether a process group has members left."""
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
 def test_a_first_run_that_dies_leaves_no_map(repository: Path, project_root: Path) -> None:
+    location = locate(str(repository))
+    begun = Path(location.map_dir, "map.db.new")
     process = started(repository, project_root, 1)
-    time.sleep(0.3)
+    while not begun.exists() and process.poll() is None:
+        time.sleep(0.001)
     process.kill()
     process.wait(30)
+    assert begun.exists()
+    assert not Path(location.map_dir, "map.db").exists()
     update(str(repository), jobs=1)
-    location = locate(str(repository))
     assert read_map(location) == clean_map(repository)
-    assert not Path(location.map_dir, "map.db.new").exists()
+    assert not begun.exists()
 
 
 def test_two_runs_at_once_do_one_thing_after_the_other(repository: Path, project_root: Path) -> None:

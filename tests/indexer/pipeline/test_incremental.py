@@ -102,6 +102,16 @@ def test_a_name_that_goes_relinks_who_asked_for_it(twin: Twin) -> None:
     assert set(twin.check().relink_reasons) == {"a.py", "b.py"}
 
 
+def test_another_return_type_relinks_who_used_it(twin: Twin) -> None:
+    makers = "class P:\n    def m(self): pass\nclass Q:\n    def m(self): pass\ndef make() -> {}: ...\n"
+    write(twin, b=makers.format("P"), u="from b import make\nmake().m()\n")
+    twin.check()
+    write(twin, b=makers.format("Q"))
+    assert set(twin.check().relink_reasons) == {"b.py", "u.py"}
+    calls = {row[1] for row in dumped(twin.location)["edges"] if row[2] == "calls"}
+    assert calls == {"b.py make#0", "b.py Q.m#0"}
+
+
 def test_a_name_that_appears_relinks_who_missed_it(twin: Twin) -> None:
     write(twin, a="\n", b="from a import f\nf()\n", c="import a\n")
     twin.check()

@@ -120,6 +120,7 @@ def test_postings(reader: Reader) -> None:
     }
     assert postings.holding(["one"], "body") == [3, 5]
     assert postings.holding(["gets"], "doc") == [3]
+    assert postings.holding(["gets", "absent", "one"], "doc") == [3]
     assert postings.starting_with("get", 9) == ["get", "gets", "getter"]
     assert postings.sizes([3, 5]) == {3: 2, 5: 3}
 
