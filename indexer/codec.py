@@ -1,14 +1,13 @@
 """Facts as bytes: what the cache keeps and what workers send.
 
 Three parts, so that each reader decodes only what it needs: definitions (all but the next two), uses (references) and
-documents. Each is JSON, lightly deflated: under a third of the size. Rows are positional arrays. After `decode` the
-rows are the named tuples of `indexer.model`; what is nested in a row (expressions, `returns`, `bases`, positions) is a
-list where the extractor made a tuple, with the same values in the same order.
+documents. Each is JSON, lightly deflated: under a third of the size. Rows of named tuples are kept by column, which is
+smaller and quicker. After `decode` they are the named tuples of `indexer.model` again; what is nested in a row
+(expressions, `returns`, `bases`, positions) is a list where the extractor made a tuple, with the same values in order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import partial
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -32,8 +31,10 @@ _PAIRS = frozenset({"error_lines", "blocks"})
 _TEXTS = frozenset({"language", "header"})
 _APART = frozenset({"references", "documents"})
 _FIELDS = tuple(field for field in FileFacts._fields if field not in _APART)
+_SYMBOLS = _FIELDS.index("symbols")
 
-FORMAT = sha256(repr((FileFacts._fields, [kind._fields for kind in _NAMED.values()])).encode()).hexdigest()[:8]
+_LAYOUT = ("columns", FileFacts._fields, [kind._fields for kind in _NAMED.values()])
+FORMAT = sha256(repr(_LAYOUT).encode()).hexdigest()[:8]
 """Names the layout of encoded facts; bytes of another layout cannot be decoded."""
 
 
@@ -41,19 +42,28 @@ class Encoded(NamedTuple):
     definitions: bytes
     uses: bytes
     documents: bytes
+    described: bytes  # what the map keeps, as JSON for `decode_described`; not deflated, since it is not kept
 
 
 def encode(facts: FileFacts) -> Encoded:
-    """Facts as three deflated JSON texts. Equal facts give equal bytes, as long as zlib is the same.
+    """Facts as JSON texts, those that are kept deflated. Equal facts give equal bytes, as long as zlib is the same.
 
     Raises TypeError for values JSON does not have: integers beyond 64 bits, strings with lone surrogates.
     """
-    definitions = [
-        value if field not in _NAMED or value is None else _plain(value)
-        for field in _FIELDS
-        for value in (getattr(facts, field),)
+    fields: list[Any] = [
+        value if field not in _NAMED or not value else list(zip(*value, strict=True))
+        for field, value in zip(FileFacts._fields, facts, strict=True)
+        if field not in _APART
     ]
-    return Encoded(_packed(definitions), _packed(_plain(facts.references)), _packed(facts.documents))
+    symbols = fields[_SYMBOLS] = orjson.Fragment(orjson.dumps(fields[_SYMBOLS]))
+    documents = orjson.dumps(facts.documents)
+    rest = facts.header, len(facts.line_lengths), facts.error_lines, facts.notes
+    return Encoded(
+        definitions=compress(orjson.dumps(fields), 1),
+        uses=compress(orjson.dumps(facts.references), 1),
+        documents=compress(documents, 1),
+        described=orjson.dumps((symbols, orjson.Fragment(documents), *rest)),
+    )
 
 
 def decode(definitions: bytes, uses: bytes | None = None, documents: bytes | None = None) -> FileFacts:
@@ -64,7 +74,7 @@ def decode(definitions: bytes, uses: bytes | None = None, documents: bytes | Non
             continue
         if field in _NAMED:
             # `kind._make` without its length check takes half the time; FORMAT vouches for the length.
-            values[field] = tuple(map(partial(tuple.__new__, _NAMED[field]), value))
+            values[field] = tuple(map(partial(tuple.__new__, _NAMED[field]), zip(*value, strict=True)))
         else:
             values[field] = tuple(map(tuple, value)) if field in _PAIRS else tuple(value)
     return FileFacts(
@@ -84,10 +94,7 @@ def decode_documents(documents: bytes) -> tuple[str, ...]:
     return tuple(orjson.loads(decompress(documents)))
 
 
-def _packed(value: Any) -> bytes:
-    return compress(orjson.dumps(value), 1)
-
-
-def _plain(rows: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Rows as exact tuples, the only kind orjson takes; those that are already cost nothing."""
-    return list(map(tuple, rows))
+def decode_described(described: bytes) -> list[Any]:
+    """[rows of symbols, documents, header, number of lines, error lines, notes]."""
+    symbols, *rest = orjson.loads(described)
+    return [list(zip(*symbols, strict=True)), *rest]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from indexer.blobs import UnreadableError, blob_id, read_regular
 from indexer.codec import FORMAT, encode
@@ -14,8 +14,8 @@ from indexer.languages import by_name
 from indexer.model import FileFacts
 from indexer.ports import SourceFile
 
-BATCH_BYTES = 1_000_000
-"""Source bytes in one task: enough to hide the cost of a task, little enough to bound what is in flight."""
+BATCH_BYTES = 250_000
+"""Source bytes in one task: enough to hide the cost of a task, little enough that the last ones end together."""
 
 GENERATED_LIMIT = 200_000  # bytes; a larger generated file is skipped, a smaller one noted
 _LINE_LIMIT = 20_000  # bytes
@@ -58,11 +58,7 @@ class ExtractedRow(NamedTuple):
     definitions: bytes  # see `indexer.codec`
     uses: bytes
     documents: bytes
-    symbols: list[tuple[Any, ...]]  # rows of `Symbol`, as plain tuples
-    header: str
-    lines: int
-    errors: tuple[tuple[int, int], ...]
-    notes: tuple[str, ...]
+    described: bytes  # what the map keeps of them: see `indexer.codec.decode_described`
 
 
 def extract(raw: bytes, language: str) -> FileFacts | Skip:
@@ -88,9 +84,21 @@ def extract(raw: bytes, language: str) -> FileFacts | Skip:
         return Skip(_failure(error))
 
 
-def extract_batch(root: str, files: Sequence[SourceFile]) -> list[ExtractedRow]:
-    """One row per file, in the order given, from the bytes now on disk beneath `root`."""
-    return [_extracted(root, file) for file in files]
+def machine_made(text: bytes) -> str | None:
+    """Why nobody wrote a normalised text by hand: "minified" or "generated"; None where somebody may have."""
+    if _minified(text):
+        return "minified"
+    return "generated" if _generated(text) else None
+
+
+def extract_batch(
+    root: str, files: Sequence[SourceFile], keep: Callable[[str, int, FileFacts], None] | None = None
+) -> list[ExtractedRow]:
+    """One row per file, in the order given, from the bytes now on disk beneath `root`.
+
+    `keep` is called with blob, size and facts of every file that has facts.
+    """
+    return [_extracted(root, file, keep) for file in files]
 
 
 def batches(files: Sequence[SourceFile], jobs: int) -> Iterator[list[SourceFile]]:
@@ -110,7 +118,7 @@ def batches(files: Sequence[SourceFile], jobs: int) -> Iterator[list[SourceFile]
         yield batch
 
 
-def _extracted(root: str, file: SourceFile) -> ExtractedRow:
+def _extracted(root: str, file: SourceFile, keep: Callable[[str, int, FileFacts], None] | None) -> ExtractedRow:
     try:
         raw = read_regular(f"{root}/{file.path}")
     except (FileNotFoundError, NotADirectoryError):
@@ -125,6 +133,8 @@ def _extracted(root: str, file: SourceFile) -> ExtractedRow:
         encoded = encode(facts)
     except (TypeError, ValueError) as error:
         return _without_facts(file, "skipped", _failure(error), blob)
+    if keep is not None:
+        keep(blob, len(raw), facts)
     return ExtractedRow(
         path=file.path,
         status="ok" if blob == file.blob else "changed",
@@ -134,16 +144,12 @@ def _extracted(root: str, file: SourceFile) -> ExtractedRow:
         definitions=encoded.definitions,
         uses=encoded.uses,
         documents=encoded.documents,
-        symbols=list(map(tuple, facts.symbols)),
-        header=facts.header,
-        lines=len(facts.line_lengths),
-        errors=facts.error_lines,
-        notes=facts.notes,
+        described=encoded.described,
     )
 
 
 def _without_facts(file: SourceFile, status: str, reason: str, blob: str) -> ExtractedRow:
-    return ExtractedRow(file.path, status, reason, blob, file.size, b"", b"", b"", [], "", 0, (), ())
+    return ExtractedRow(file.path, status, reason, blob, file.size, b"", b"", b"", b"")
 
 
 def _failure(error: Exception) -> str:

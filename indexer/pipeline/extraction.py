@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from indexer.codec import decode_documents
+from indexer.codec import decode_described
 from indexer.extract import ExtractedRow, batches, extract_batch
 from indexer.model import FileFacts
+from indexer.pipeline.state import State
 from indexer.ports import SourceFile
 from indexer.store.facts import FactsRow
 from indexer.store.text import Described
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
+    from indexer.pipeline.extraction_pool import Batch
 
 POOL_BYTES = 300_000
 """Less source than this is parsed before a pool has started."""
@@ -33,31 +34,36 @@ class Extracted(NamedTuple):
 
 
 class Extraction:
-    """Extracts files with `jobs` processes, or on `executor`, whose workers have to see the same files."""
+    """Extracts files with the workers of `state`, in this process, or on an executor that sees the same files."""
 
-    def __init__(self, root: str, jobs: int, lock: int | None, executor: Executor | None) -> None:
-        self._root = root
-        self._jobs = jobs
-        self._lock = lock
-        self._executor = executor
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self._root = state.location.root
 
-    def run(self, files: Sequence[SourceFile], fingerprints: Mapping[str, str]) -> Iterator[Extracted]:
-        """Every file once, in the order given but for those that follow the death of a worker."""
-        for group, rows in self._batches(files):
+    def run(self, files: Sequence[SourceFile]) -> Iterator[Extracted]:
+        """Every file once, in the order given. Notes in `state` which worker has whose facts in memory."""
+        state = self._state
+        for group, rows, worker in self._batches(files):
             for file, row in zip(group, rows, strict=True):
-                yield _extracted(file, row, fingerprints[file.language])
+                state.owners[file.path] = worker
+                yield _extracted(file, row, state.fingerprints[file.language])
 
-    def _batches(self, files: Sequence[SourceFile]) -> Iterator[tuple[list[SourceFile], list[ExtractedRow]]]:
-        if self._executor is not None:
-            groups = list(batches(files, self._jobs))
-            yield from zip(groups, self._executor.map(extract_batch, [self._root] * len(groups), groups), strict=True)
-        elif self._jobs > 1 and sum(file.size for file in files) > POOL_BYTES:
+    def _batches(self, files: Sequence[SourceFile]) -> Iterator[Batch]:
+        options = self._state.options
+        if options.executor is not None:
+            groups = list(batches(files, options.jobs))
+            for group, rows in zip(
+                groups, options.executor.map(extract_batch, [self._root] * len(groups), groups), strict=True
+            ):
+                yield group, rows, -1
+        elif options.jobs > 1 and sum(file.size for file in files) > POOL_BYTES:
             from indexer.pipeline.extraction_pool import in_pool  # multiprocessing takes a while to load
 
-            yield from in_pool(self._root, list(batches(files, self._jobs)), self._jobs, self._lock)
+            groups = list(batches(files, options.jobs))
+            yield from in_pool(self._root, groups, self._state.crew(), options.workforce.alone)
         else:
             for group in batches(files, 1):
-                yield group, extract_batch(self._root, group)
+                yield group, extract_batch(self._root, group), -1
 
 
 def describe(facts: FileFacts) -> Described:
@@ -75,5 +81,4 @@ def _extracted(file: SourceFile, row: ExtractedRow, fingerprint: str) -> Extract
     cached = FactsRow(row.blob, file.language, fingerprint, row.reason, row.definitions, row.uses, row.documents)
     if row.status == "skipped":
         return Extracted(file, None, row.reason, cached if row.reason.startswith(_OF_BYTES) else None)
-    documents = decode_documents(row.documents)
-    return Extracted(file, Described(row.symbols, documents, row.header, row.lines, row.errors, row.notes), "", cached)
+    return Extracted(file, Described(*decode_described(row.described)), "", cached)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import marshal
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from indexer.codec import decode
 from indexer.link import Linker
@@ -14,15 +14,14 @@ from indexer.pipeline.sources import CachedFacts
 from indexer.pipeline.state import State
 from indexer.ports import Resolver
 from indexer.resolve import build_resolvers
-from indexer.store.connect import open_facts
-from indexer.store.facts import FactsCache
 from indexer.store.writer import LinkRow
-
-if TYPE_CHECKING:
-    from concurrent.futures import ProcessPoolExecutor
 
 POOL_FILES = 200
 """Fewer files are linked in this process: the workers of a pool start with nothing decoded."""
+
+BATCH_BYTES = 60_000
+"""Source of the files of a task: little enough that the last tasks end together, enough that neighbours share what they
+look up."""
 
 
 def link_files(state: State, reconfigured: bool) -> tuple[dict[str, str], dict[str, str]]:
@@ -68,17 +67,31 @@ class _Linking:
         self._state = state
         self._resolvers = resolvers
         self._keys = state.mapped()
+        self._linked: set[str] = set()
         self._sources = CachedFacts(state.cache, self._keys, self._symbol_ids)
         self.linker = make_linker(self._sources, resolvers)
 
     def run(self, paths: Sequence[str]) -> None:
         """Link files and store what that gives."""
-        done = self._store(self._in_pool(paths) if self._worth_a_pool(paths) else self._here(paths))
-        if done < len(paths):
-            self._state.messages.append("a worker died while linking: went on without workers")
+        if self._worth_a_pool(paths):
+            self._store(self._in_pool(paths))
+        else:
+            self._index_symbols()
+            self._store(self._here(paths))
+        self._finish(paths)
+
+    def _finish(self, paths: Sequence[str]) -> None:
+        left = [path for path in paths if path not in self._linked]
+        if left:
+            self._state.messages.append("a worker died while linking: went on without it")
             self._sources = CachedFacts(self._state.cache, self._keys, self._symbol_ids)
             self.linker = make_linker(self._sources, self._resolvers)
-            self._store(self._here(paths[done:]))
+            self._store(self._here(left))
+        self._state.writer.end_links()
+
+    def _index_symbols(self) -> None:
+        if self._state.rebuild:
+            self._state.writer.index_symbols()
 
     def _worth_a_pool(self, paths: Sequence[str]) -> bool:
         return self._state.options.jobs > 1 and len(paths) > POOL_FILES
@@ -87,32 +100,41 @@ class _Linking:
         return link_here(paths, self.linker, self._sources)
 
     def _in_pool(self, paths: Sequence[str]) -> Iterator[LinkRow]:
-        """Ends early when a worker dies."""
-        # Here, because multiprocessing takes a while to load.
-        from concurrent.futures.process import BrokenProcessPool
-
-        from indexer.pipeline.link_pool import LinkContext, link_in_pool, prepare_worker
-        from indexer.pipeline.workers import process_pool
+        """Rows as they are ready, without those that a worker died of."""
+        from indexer.pipeline.tasks import LinkContext, linking  # multiprocessing takes a while to load
 
         state = self._state
         ids = state.ids if state.rebuild else {**state.writer.all_symbol_ids(), **state.ids}
-        context = LinkContext(state.location.facts_dir, self._keys, ids, self._resolvers)
+        batches = list(self._batches(paths))
+        crew = state.crew()
+        context = LinkContext(
+            state.location.facts_dir, self._keys, ids, self._resolvers, [batch for _, batch in batches]
+        )
+        crew.prepare(linking, context)
+        results = crew.run([owner for owner, _ in batches])
+        self._index_symbols()  # while the workers are at their first tasks
+        for _, _, result in results:
+            if result is not None:
+                yield from map(LinkRow._make, marshal.loads(result))
+        state.options.workforce.dismiss()
 
-        def start() -> ProcessPoolExecutor:
-            state.cache.close()
-            pool = process_pool(state.options.jobs, state.options.lock, prepare_worker, (context,))
-            pool.submit(int)  # a forking pool starts its workers now
-            state.cache = FactsCache(open_facts(state.location.facts_dir))
-            return pool
+    def _batches(self, paths: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+        """Files in tasks of about `BATCH_BYTES`, apart by the worker that has their facts."""
+        files = self._state.wanted.files
+        open_batches: dict[int, tuple[int, list[str]]] = {}
+        for path in paths:
+            owner = self._state.owners.get(path, -1)
+            size, batch = open_batches.pop(owner, (0, []))
+            batch.append(path)
+            size += files[path].size
+            if size < BATCH_BYTES:
+                open_batches[owner] = size, batch
+            else:
+                yield owner, batch
+        yield from ((owner, batch) for owner, (_, batch) in open_batches.items())
 
-        try:
-            yield from link_in_pool(paths, start)
-        except BrokenProcessPool:
-            return
-
-    def _store(self, rows: Iterable[LinkRow]) -> int:
+    def _store(self, rows: Iterable[LinkRow]) -> None:
         state = self._state
-        done = 0
         for row in rows:
             if not state.rebuild:
                 state.writer.unlink(row.path)
@@ -120,10 +142,9 @@ class _Linking:
             why = failure(row)
             if why is not None:
                 state.messages.append(f"{row.path}: {why}")
-            done += 1
+            self._linked.add(row.path)
             state.edges += len(row.edges)
-            state.progress.advance("link", done, state.edges)
-        return done
+            state.progress.advance("link", len(self._linked), state.edges)
 
     def _symbol_ids(self, path: str) -> Sequence[int]:
         return self._state.ids.get(path) or self._state.writer.symbol_ids(path)

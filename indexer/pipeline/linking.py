@@ -43,7 +43,7 @@ def encoded(path: str, link: Link) -> LinkRow:
         link.edges,
         link.pending,
         orjson.dumps(link.counts, option=orjson.OPT_SORT_KEYS).decode(),
-        compress(orjson.dumps(link.lookups, option=orjson.OPT_SORT_KEYS), 1),
+        compress(orjson.dumps(link.lookups), 1),
         compress(orjson.dumps(link.modules), 1),
         tuple(link.lookups),
     )

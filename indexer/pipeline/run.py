@@ -161,7 +161,7 @@ def _finish(state: State, plan: Plan, read: Mapping[str, str]) -> tuple[int, int
 
         writer.rebuild_text(all_described(state))
     if state.rebuild:
-        writer.make_indexes()
+        writer.index_links()
     files, symbols, edges = writer.counts()
     writer.set_meta(
         {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 from indexer.codec import decode, decode_uses
 from indexer.model import FileFacts, Reference
@@ -12,30 +13,46 @@ from indexer.store.facts import FactsCache, Key
 class CachedFacts:
     """The linker's view of a map: what each path holds, and the ids its symbols have.
 
-    Only for one thread: it reads through one connection.
+    `extracted`: facts by blob and language that need not be read. Only for one thread: it reads through one connection.
     """
 
-    def __init__(self, cache: FactsCache, keys: Mapping[str, Key], symbol_ids: Callable[[str], Sequence[int]]) -> None:
+    def __init__(
+        self,
+        cache: FactsCache,
+        keys: Mapping[str, Key],
+        symbol_ids: Callable[[str], Sequence[int]],
+        extracted: Mapping[tuple[str, str], FileFacts] = MappingProxyType({}),
+    ) -> None:
         self._cache = cache
         self._keys = keys
         self._symbol_ids = symbol_ids
+        self._extracted = extracted
         self._facts: dict[str, FileFacts] = {}
         self._ids: dict[str, Sequence[int]] = {}
 
     def facts(self, path: str) -> FileFacts | None:
-        """All but references and documents; None for a file that is not mapped."""
+        """All but documents, and references perhaps; None for a file that is not mapped."""
         known = self._facts.get(path)
         if known is None:
             key = self._keys.get(path)
-            definitions = None if key is None else self._cache.definitions(key)
-            if definitions is None:
+            if key is None:
                 return None
-            known = self._facts[path] = decode(definitions)
+            known = self._extracted.get(key[:2])
+            if known is None:
+                definitions = self._cache.definitions(key)
+                if definitions is None:
+                    return None
+                known = decode(definitions)
+            self._facts[path] = known
         return known
 
     def references(self, path: str) -> Sequence[Reference]:
         """Not kept: they are read once, when the file itself is linked."""
-        uses = self._cache.uses(self._keys[path])
+        key = self._keys[path]
+        known = self._extracted.get(key[:2])
+        if known is not None:
+            return known.references
+        uses = self._cache.uses(key)
         return () if uses is None else decode_uses(uses)
 
     def symbol_ids(self, path: str) -> Sequence[int]:

@@ -10,11 +10,15 @@ from indexer.discover import Discovery, Location
 from indexer.model import FileFacts
 from indexer.pipeline.plan import Wanted
 from indexer.pipeline.report import Clock, Progress
+from indexer.pipeline.workforce import Workforce
+from indexer.store.connect import open_facts
 from indexer.store.facts import FactsCache, Key
 from indexer.store.writer import KnownFile, MapWriter
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+    from indexer.pipeline.workers import Crew
 
 
 @dataclass(frozen=True)
@@ -22,7 +26,7 @@ class Options:
     jobs: int  # 1: everything in this process
     full: bool
     executor: Executor | None
-    lock: int | None  # descriptor of the writer's lock
+    workforce: Workforce
 
 
 @dataclass
@@ -46,6 +50,7 @@ class State:
     skipped: dict[str, str]  # path → reason
     unmapped: set[str]  # found by discover, and turned out to have no facts
 
+    owners: dict[str, int] = field(default_factory=dict)  # path → the worker that extracted it
     ids: dict[str, Sequence[int]] = field(default_factory=dict)  # symbol ids of the files stored in this run
     stored: dict[str, str] = field(default_factory=dict)  # path → why it has to be linked
     removed: list[str] = field(default_factory=list)
@@ -56,6 +61,13 @@ class State:
     extracted: int = 0
     symbols: int = 0  # stored in this run
     edges: int = 0
+
+    def crew(self) -> Crew:
+        """The workers of the run. Facts are closed while they start: a connection must not be there twice."""
+        return self.options.workforce.crew(self.cache.close, self._reopen)
+
+    def _reopen(self) -> None:
+        self.cache = FactsCache(open_facts(self.location.facts_dir))
 
     def mapped(self) -> dict[str, Key]:
         """Key of every file of the new map, by path."""

@@ -37,11 +37,9 @@ def store_files(state: State, plan: Plan) -> None:
 
 def _extracted(state: State, files: tuple[SourceFile, ...]) -> Iterator[Extracted]:
     """Extract, committing facts to the cache in portions as they come."""
-    options = state.options
-    extraction = Extraction(state.location.root, options.jobs, options.lock, options.executor)
     portion: list[FactsRow] = []
     size = 0
-    for extracted in extraction.run(files, state.fingerprints):
+    for extracted in Extraction(state).run(files):
         if extracted.row is not None:
             portion.append(extracted.row)
             size += len(extracted.row.definitions) + len(extracted.row.uses)

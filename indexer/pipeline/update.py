@@ -20,8 +20,9 @@ from indexer.locks import writer_lock
 from indexer.pipeline.report import Clock, Progress, Report, Silent
 from indexer.pipeline.run import run
 from indexer.pipeline.state import Options
+from indexer.pipeline.workforce import Workforce
 from indexer.resolve import is_configuration
-from indexer.store.connect import DamagedError, set_aside
+from indexer.store.connect import MAP_NAME, DamagedError, set_aside
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -66,14 +67,24 @@ def update_at(
     clock = Clock()
     messages: list[str] = []
     _make_folders(location)
-    with writer_lock(os.path.join(location.map_dir, _LOCK), wait, told.say) as lock, _uncollected():
+    jobs = jobs or _processors()
+    with (
+        writer_lock(os.path.join(location.map_dir, _LOCK), wait, told.say) as lock,
+        _uncollected(),
+        Workforce(jobs, lock) as workforce,
+    ):
+        if executor is None and (full or not Path(location.map_dir, MAP_NAME).exists()):
+            workforce.start_early()
         with clock.stage("discover"):
             told.begin("discover", 0)
             discovery: Discovery = discover(location, is_configuration, language_of)
-        options = Options(jobs=jobs or _processors(), full=full, executor=executor, lock=lock)
+        options = Options(jobs=jobs, full=full, executor=executor, workforce=workforce)
 
         def attempt() -> Report:
-            return run(location, discovery, options, told, clock, messages)
+            try:
+                return run(location, discovery, options, told, clock, messages)
+            finally:
+                workforce.dismiss()
 
         report = _setting_aside(attempt, told.say, messages)
     return replace(report, seconds=clock.total(), stages=dict(clock.stages))

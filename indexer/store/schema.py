@@ -100,12 +100,15 @@ CREATE VIRTUAL TABLE text USING fts5(
 """
 
 # Made after a first build, when sorting once is cheaper than inserting in order.
-MAP_INDEXES = """
+SYMBOL_INDEXES = """
 CREATE INDEX IF NOT EXISTS symbols_by_file ON symbols (file, position);
 CREATE INDEX IF NOT EXISTS symbols_by_name ON symbols (name);
+"""
+LINK_INDEXES = """
 CREATE INDEX IF NOT EXISTS edges_by_target ON edges (target);
 CREATE INDEX IF NOT EXISTS edges_by_source ON edges (source);
 CREATE INDEX IF NOT EXISTS pending_by_name ON pending (name);
 CREATE INDEX IF NOT EXISTS pending_by_source ON pending (source);
 CREATE INDEX IF NOT EXISTS asked_by_file ON asked (file);
 """
+MAP_INDEXES = SYMBOL_INDEXES + LINK_INDEXES

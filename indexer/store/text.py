@@ -31,23 +31,28 @@ _WORDS = re.compile(r"[^\W_]+")
 _PARTS = re.compile(r"\d+|[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _FOLDER_MODULES = frozenset({"__init__", "index", "mod", "__main__"})
 
-_split: dict[str, str] = {}
-"""Names already split. They repeat a lot, and are few beside what else a run holds."""
+
+class _Split(dict[str, str]):
+    """Names already split. They repeat a lot, and are few beside what else a run holds."""
+
+    def __missing__(self, name: str) -> str:
+        if len(self) > 200_000:
+            self.clear()
+        plain = name.replace("_", " ")
+        if plain.islower() and plain.isascii() and plain.replace(" ", "").isalpha():
+            split = plain.strip()
+        else:
+            split = " ".join(_words(name))
+        self[name] = split
+        return split
+
+
+_split = _Split().__getitem__
 
 
 def split_name(name: str) -> str:
     """Words of an identifier, lower case: "getHTTPStatus_code2" → "get http status gethttpstatus code 2 code2"."""
-    known = _split.get(name)
-    if known is None:
-        if len(_split) > 200_000:
-            _split.clear()
-        plain = name.replace("_", " ")
-        if plain.islower() and plain.isascii() and plain.replace(" ", "").isalpha():
-            known = plain.strip()
-        else:
-            known = " ".join(_words(name))
-        _split[name] = known
-    return known
+    return _split(name)
 
 
 def _words(name: str) -> dict[str, None]:
@@ -63,7 +68,7 @@ def _words(name: str) -> dict[str, None]:
 def text_rows(path: str, facts: Described, ids: Sequence[int]) -> list[TextRow]:
     """A row for each symbol of a file, in order: the words of its name, of its path, of signature and documentation,
     and of its own code. A module is named after its file and documented by its header."""
-    words, split = split_name(path), split_name
+    words, split = split_name(path), _split
     rows = [
         (number, split(symbol[0]), words, f"{symbol[12]}\n{symbol[13]}", document)
         for number, symbol, document in zip(ids, facts.symbols, facts.documents, strict=True)

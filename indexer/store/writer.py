@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import repeat
 from typing import Any, NamedTuple
 from zlib import decompress
 
 import orjson
 
 from indexer.ports import SourceFile
-from indexer.store.schema import MAP_INDEXES, MAP_TABLES, MAP_VERSION
+from indexer.store.schema import LINK_INDEXES, MAP_TABLES, MAP_VERSION, SYMBOL_INDEXES
 from indexer.store.testcode import is_test
 from indexer.store.text import Described, text_rows
 
@@ -54,6 +55,7 @@ class MapWriter:
         self._next_file = int(meta.get("next_file", "1"))
         self._next_symbol = int(meta.get("next_symbol", "1"))
         self._file_ids: dict[str, int] = {}
+        self._asked: list[tuple[int, int]] = []
 
     # what is there
 
@@ -115,7 +117,7 @@ class MapWriter:
         self._next_file = self._next_symbol = 1
 
     def expect_many(self) -> None:
-        """Let the text index gather more words in memory before it writes them, until `make_indexes`."""
+        """Let the text index gather more words in memory before it writes them, until `index_symbols`."""
         self._execute("INSERT INTO text (text, rank) VALUES ('hashsize', 33554432)")
 
     def add_file(self, file: SourceFile, facts: Described, *, indexed: bool = True) -> Sequence[int]:
@@ -193,19 +195,35 @@ class MapWriter:
 
     def add_link(self, link: LinkRow) -> None:
         """Store the link of a file that has none."""
-        number = self._file_ids[link.path]
-        self._many(f"INSERT INTO edges VALUES (?, ?, ?, ?, {number}, ?)", link.edges)
-        self._many(f"INSERT INTO pending VALUES (?, ?, ?, {number})", link.pending)
-        self._execute("INSERT INTO links VALUES (?, ?, ?, ?)", (number, link.counts, link.lookups, link.modules))
         ids = self._file_ids
-        self._many(f"INSERT INTO asked VALUES (?, {number})", [(ids[path],) for path in link.asked if path in ids])
+        number = ids[link.path]
+        self._many(
+            "INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?)",
+            [(source, target, kind, line, number, evidence) for source, target, kind, line, evidence in link.edges],
+        )
+        self._many(
+            "INSERT INTO pending VALUES (?, ?, ?, ?)",
+            [(source, name, line, number) for source, name, line in link.pending],
+        )
+        self._execute("INSERT INTO links VALUES (?, ?, ?, ?)", (number, link.counts, link.lookups, link.modules))
+        self._asked += [(ids[path], number) for path in link.asked if path in ids]
+
+    def end_links(self) -> None:
+        """Store what `add_link` has gathered, which is quickest in order."""
+        self._many("INSERT INTO asked VALUES (?, ?)", sorted(self._asked))
+        self._asked = []
 
     # the end
 
-    def make_indexes(self) -> None:
-        """What is left to do when a map was filled from nothing."""
+    def index_symbols(self) -> None:
+        """What is left to do for files, symbols and text when a map was filled from nothing."""
         self._execute("INSERT INTO text (text, rank) VALUES ('hashsize', 1048576)")
-        for statement in statements(MAP_INDEXES):
+        for statement in statements(SYMBOL_INDEXES):
+            self._execute(statement)
+
+    def index_links(self) -> None:
+        """What is left to do for links when a map was filled from nothing."""
+        for statement in statements(LINK_INDEXES):
             self._execute(statement)
 
     def counts(self) -> tuple[int, int, int]:
@@ -247,10 +265,12 @@ def _file_row(number: int, file: SourceFile, facts: Described) -> tuple[object, 
     )  # fmt: skip
 
 
-def _symbol_rows(file: int, symbols: Sequence[tuple[Any, ...]], ids: Sequence[int]) -> list[tuple[object, ...]]:
+def _symbol_rows(file: int, symbols: Sequence[tuple[Any, ...]], ids: Sequence[int]) -> Iterable[tuple[object, ...]]:
+    names, qualnames, ordinals, kinds, parents, _, starts, ends, first, last, lines, _, signatures, docs, flags = zip(
+        *symbols, strict=True
+    )
     above = [*ids, 0]  # the parent of a module is -1
-    return [
-        # name qualname ordinal kind, start_line end_line name_line start_byte end_byte, signature doc flags
-        (number, file, position, *row[:4], above[row[4]], row[8], row[9], row[10], row[6], row[7], *row[12:])
-        for position, (number, row) in enumerate(zip(ids, symbols, strict=True))
-    ]
+    return zip(
+        ids, repeat(file), range(len(ids)), names, qualnames, ordinals, kinds, [above[parent] for parent in parents],
+        first, last, lines, starts, ends, signatures, docs, flags,
+    )  # fmt: skip

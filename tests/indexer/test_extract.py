@@ -7,7 +7,7 @@ import pytest
 
 from indexer import extract as module
 from indexer.blobs import blob_id
-from indexer.codec import decode
+from indexer.codec import decode, decode_described
 from indexer.decode import Skip
 from indexer.extract import BATCH_BYTES, ExtractedRow, batches, extract, extract_batch, fingerprint
 from indexer.languages import LANGUAGES, by_name
@@ -112,15 +112,27 @@ def test_batch(tmp_path: Path) -> None:
     file = listed(tmp_path, "a.py", SOURCE)
     (row,) = extract_batch(str(tmp_path), [file])
     assert (row.path, row.status, row.reason, row.blob, row.size) == ("a.py", "ok", "", file.blob, len(SOURCE))
-    assert (row.header, row.lines, row.errors, row.notes) == ("About greetings.", 5, (), ())
     facts = decode(row.definitions, row.uses, row.documents)
     assert facts.documents == ("about greetings", "greet name hello")
-    assert [type(symbol) for symbol in row.symbols] == [tuple, tuple]
-    assert row.symbols == list(facts.symbols)
+    symbols, documents, *rest = decode_described(row.described)
+    assert [type(symbol) for symbol in symbols] == [tuple, tuple]
+    assert symbols == list(facts.symbols)
+    assert documents == list(facts.documents)
+    assert rest == ["About greetings.", 5, [], []]
+
+
+def test_facts_are_handed_to_who_keeps_them(tmp_path: Path) -> None:
+    kept: list[tuple[str, int, FileFacts]] = []
+    (tmp_path / "b.py").write_bytes(b"\0")
+    files = [listed(tmp_path, "a.py", SOURCE), listed(tmp_path, "b.py", b"\0")]
+    rows = extract_batch(str(tmp_path), files, lambda blob, size, facts: kept.append((blob, size, facts)))
+    ((blob, size, facts),) = kept
+    assert (blob, size) == (files[0].blob, len(SOURCE))
+    assert facts.symbols == decode(rows[0].definitions).symbols
 
 
 def without_facts(row: ExtractedRow) -> tuple[str, str, str]:
-    assert (row.definitions, row.uses, row.documents, row.symbols) == (b"", b"", b"", [])
+    assert (row.definitions, row.uses, row.documents, row.described) == (b"", b"", b"", b"")
     return row.status, row.reason, row.blob
 
 
@@ -136,7 +148,7 @@ def test_file_that_changed(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_bytes(b"def other(): pass\n")
     (row,) = extract_batch(str(tmp_path), [file])
     assert (row.status, row.blob, row.size) == ("changed", blob_id(b"def other(): pass\n"), 18)
-    assert [symbol[1] for symbol in row.symbols] == ["<module>", "other"]
+    assert [symbol[1] for symbol in decode_described(row.described)[0]] == ["<module>", "other"]
 
 
 def test_file_that_became_something_else(tmp_path: Path) -> None:

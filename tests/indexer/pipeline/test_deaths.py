@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import random
 import signal
@@ -9,8 +10,10 @@ import sqlite3
 import sys
 import time
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from typing import Any, NoReturn
 
 import pytest
 
@@ -20,7 +23,7 @@ from indexer.errors import BusyError
 from indexer.extract import ExtractedRow, extract_batch
 from indexer.locks import writer_lock
 from indexer.pipeline import update
-from indexer.pipeline.workers import process_pool
+from indexer.pipeline.workers import start_method
 from indexer.ports import SourceFile
 from indexer.store.dump import dump
 from tests.indexer.pipeline.mapped import MODULES, clean_map, make_tree, read_map, started
@@ -94,11 +97,11 @@ def test_readers_go_on_reading_what_they_began_with(repository: Path) -> None:
         assert dump(reader) == clean_map(repository)
 
 
-def deadly(root: str, files: Sequence[SourceFile]) -> list[ExtractedRow]:
+def deadly(root: str, files: Sequence[SourceFile], *arguments: Any) -> list[ExtractedRow]:
     """Stands in for a grammar that crashes on one file."""
     if any(file.path == "m7.py" for file in files):
         os._exit(3)
-    return extract_batch(root, files)
+    return extract_batch(root, files, *arguments)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the stand-in reaches workers by fork")
@@ -106,7 +109,7 @@ def test_a_file_that_kills_its_worker_is_skipped_with_a_reason(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(extraction, "POOL_BYTES", 0)
-    monkeypatch.setattr("indexer.pipeline.extraction_pool.extract_batch", deadly)
+    monkeypatch.setattr("indexer.pipeline.tasks.extract_batch", deadly)
     update(str(repository), jobs=2)
     location = locate(str(repository))
     assert read_map(location)["skipped"] == [("m7.py", "extractor crashed")]
@@ -115,16 +118,16 @@ def test_a_file_that_kills_its_worker_is_skipped_with_a_reason(
     assert read_map(location) == clean_map(repository)
 
 
-def _dies(paths: tuple[str, ...]) -> bytes:
+def _dies(*_: object) -> NoReturn:
     os._exit(3)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the stand-in reaches workers by fork")
-def test_linking_goes_on_when_a_worker_dies(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_linking_goes_on_when_workers_die(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("indexer.pipeline.link_stage.POOL_FILES", 0)
-    monkeypatch.setattr("indexer.pipeline.link_pool._link_batch", _dies)
+    monkeypatch.setattr("indexer.pipeline.tasks.linked", _dies)
     report = update(str(repository), jobs=2)
-    assert report.messages == ("a worker died while linking: went on without workers",)
+    assert report.messages == ("a worker died while linking: went on without it",)
     monkeypatch.undo()
     assert read_map(locate(str(repository))) == clean_map(repository)
 
@@ -145,16 +148,14 @@ def test_workers_can_be_spawned(repository: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(sys, "platform", "anything")
     monkeypatch.setattr(extraction, "POOL_BYTES", 0)
     monkeypatch.setattr("indexer.pipeline.link_stage.POOL_FILES", 0)
-    context = process_pool(1, None)._mp_context
-    assert context is not None
-    assert context.get_start_method() == "spawn"
+    assert start_method() == "spawn"
     update(str(repository), jobs=2)
     monkeypatch.undo()
     assert read_map(locate(str(repository))) == clean_map(repository)
 
 
 def test_an_executor_of_the_callers_runs_the_extraction(repository: Path) -> None:
-    with process_pool(2, None) as executor:
+    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as executor:
         report = update(str(repository), jobs=1, executor=executor)
     assert report.extracted == MODULES
     assert read_map(locate(str(repository))) == clean_map(repository)

@@ -8,24 +8,19 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from indexer.locks import writer_lock
-from indexer.pipeline.workers import process_pool
-
-
-def method(jobs: int = 1) -> str | None:
-    """How a pool that was just asked for would start its processes."""
-    context = process_pool(jobs, None)._mp_context
-    assert context is not None
-    return context.get_start_method()
+from indexer.pipeline.workers import Crew, Done, Task, start_method
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux forks")
 def test_one_thread_forks() -> None:
-    assert method() == "fork"
+    assert start_method() == "fork"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="threads of C libraries are only seen there")
@@ -41,7 +36,7 @@ def test_a_thread_that_python_does_not_list_is_one() -> None:
     _thread.start_new_thread(stay, ())
     with running:
         assert threading.active_count() == 1
-        found = method()
+        found = start_method()
         done.release()
     assert found == "spawn"
 
@@ -51,40 +46,115 @@ def test_a_second_thread_means_new_interpreters() -> None:
     other = threading.Thread(target=done.wait)
     other.start()
     try:
-        assert method() == "spawn"
+        assert start_method() == "spawn"
     finally:
         done.set()
         other.join()
 
 
-def _prepare(folder: str) -> None:
-    Path(folder, "prepared").write_text("")
+def _numbers(offset: int) -> Task:
+    """Task 7 kills its worker, and task 8 raises."""
+
+    def task(number: int) -> bytes:
+        if number == 7:
+            os._exit(3)
+        if number == 8:
+            raise ValueError("eight")
+        return b"%d by %d" % (number + offset, os.getpid())
+
+    return task
 
 
-def test_workers_are_prepared_before_their_first_task(tmp_path: Path) -> None:
-    with process_pool(1, None, _prepare, (str(tmp_path),)) as pool:
-        assert pool.submit(Path(tmp_path, "prepared").exists).result()
+@pytest.fixture
+def crew() -> Iterator[Crew]:
+    made = Crew(2, None)
+    yield made
+    made.close()
+    assert made.workers == []
+
+
+def numbers(results: Iterable[Done]) -> list[tuple[int, bytes | None]]:
+    return sorted((done.task, done.result and done.result.split()[0]) for done in results)
+
+
+def test_every_task_is_done_once_and_workers_can_be_given_others(crew: Crew) -> None:
+    crew.prepare(_numbers, 10)
+    assert numbers(crew.run([-1, 0, 0, 0, 1])) == [(n, b"%d" % (n + 10)) for n in range(5)]
+    crew.prepare(_numbers, 20)
+    assert numbers(crew.run([0, 0])) == [(0, b"20"), (1, b"21")]
+    assert numbers(crew.run([])) == []
+
+
+def test_a_worker_does_its_own_tasks_first(crew: Crew) -> None:
+    crew.prepare(_numbers, 0)
+    owners = [1, 0, 1, 0, 1, 0]
+    by = {done.task: done.worker for done in crew.run(owners)}
+    assert [by[task] for task in range(6)] == owners
+
+
+def test_a_death_tells_its_task_and_the_others_are_done(crew: Crew) -> None:
+    crew.prepare(_numbers, 0)
+    found = numbers(crew.run([0] * 8))
+    assert found == [*((n, b"%d" % n) for n in range(7)), (7, None)]
+    assert len(crew.workers) == 1
+    assert numbers(crew.run([-1] * 7)) == [(n, b"%d" % n) for n in range(7)]
+
+
+def _deadly() -> Task:
+    return lambda number: os._exit(3)
+
+
+def test_tasks_are_given_back_when_no_worker_is_left(crew: Crew) -> None:
+    crew.prepare(_deadly)
+    assert numbers(crew.run([-1] * 6)) == [(n, None) for n in range(6)]
+    assert numbers(crew.run([-1] * 2)) == [(0, None), (1, None)]
+
+
+def test_an_exception_in_a_task_is_raised_here(crew: Crew) -> None:
+    crew.prepare(_numbers, 1)
+    with pytest.raises(ValueError, match="eight"):
+        numbers(crew.run([-1] * 9))
+
+
+def _reads(descriptor: int) -> Task:
+    return lambda _: b"%d" % os.lseek(descriptor, 0, os.SEEK_CUR)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only a forked worker has what its parent had")
 def test_a_forked_worker_closes_the_lock(tmp_path: Path) -> None:
-    with writer_lock(str(tmp_path / "lock"), 0, print) as lock, process_pool(1, lock) as pool:
+    with writer_lock(str(tmp_path / "lock"), 0, print) as lock, closing(Crew(1, lock)) as crew:
+        crew.prepare(_reads, lock)
         with pytest.raises(OSError, match="Bad file descriptor"):
-            pool.submit(os.lseek, lock, 0, os.SEEK_CUR).result()
+            numbers(crew.run([-1]))
         assert os.lseek(lock, 0, os.SEEK_CUR) == 0
 
 
 _HELD = """
 import sys, time
+from contextlib import closing
 from indexer.locks import writer_lock
-from indexer.pipeline.workers import process_pool
+from indexer.pipeline.workers import Crew
+from tests.indexer.pipeline.test_workers import sleeping
 if __name__ == "__main__":
-    with writer_lock(sys.argv[1], 0, print) as lock, process_pool(2, lock) as pool:
-        pool.submit(int).result()
-        tasks = [pool.submit(time.sleep, 60) for _ in range(2)]
+    with writer_lock(sys.argv[1], 0, print) as lock, closing(Crew(2, lock)) as crew:
+        crew.prepare(sleeping)
+        results = crew.run([0, 1, 0, 1])
+        next(results), next(results)
         print("busy", flush=True)
         time.sleep(60)
 """
+
+
+def sleeping() -> Task:
+    """The second task of a worker takes longer than a test."""
+    done: list[int] = []
+
+    def task(number: int) -> bytes:
+        time.sleep(60 * len(done))
+        done.append(number)
+        return b"."
+
+    return task
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX process groups")

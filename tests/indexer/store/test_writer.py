@@ -107,6 +107,7 @@ def test_links_are_found_by_whom_they_asked(connection: sqlite3.Connection) -> N
     writer.add_file(source("a.py"), described(symbol("f", 0)))
     writer.add_file(source("b.py"), described(symbol("g", 0)))
     writer.add_link(link("b.py", [(4, 2, "calls", 7, "import")], {"a.py": [".f"]}))
+    writer.end_links()
     assert writer.askers("a.py") == {"b.py": [".f"]}
     assert writer.askers("b.py") == {}
     assert dump(connection)["edges"] == [("b.py g#0", "a.py f#0", "calls", 7, "b.py", "import")]
@@ -139,7 +140,8 @@ def test_reset_leaves_an_empty_map(connection: sqlite3.Connection) -> None:
     writer.begin()
     writer.add_file(source("a.py"), described(symbol("f", 0)))
     writer.set_skipped({"x.py": "binary"})
-    writer.make_indexes()
+    writer.index_symbols()
+    writer.index_links()
     writer.set_meta({})
     writer.reset()
     assert dump(connection) == empty
