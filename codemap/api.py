@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import networkx
 
     from codemap.render.formats import Format
+    from codemap.tokens.ratios import Ratios
     from indexer.link import Linker
     from indexer.pipeline.report import Progress, Report
     from indexer.pipeline.verification import Verification
@@ -86,14 +87,14 @@ class CodeMap:
 
     @staticmethod
     def index(
-        path: str | Path = ".",
+        path: str | Path,
         *,
         jobs: int | None = None,
         full: bool = False,
         progress: Progress | None = None,
         wait: float = WAIT_SECONDS,
     ) -> Report:
-        """Build or bring up to date the map of `path` without opening it.
+        """Build or bring up to date the map of `path` without opening it; `update` does so for an open one.
 
         jobs    worker processes; None: as many as there are processors
         full    forget cached facts and links, build from nothing
@@ -117,6 +118,13 @@ class CodeMap:
     def map_path(self) -> Path:
         """File of the map."""
         return Path(self._home.map)
+
+    @property
+    def ratios(self) -> Ratios:
+        """The models that are calibrated on this repository."""
+        from codemap.tokens.ratios import Ratios
+
+        return Ratios(self._home.location.facts_dir)
 
     def close(self) -> None:
         for stream in list(self._streams):
@@ -160,17 +168,34 @@ class CodeMap:
         hops: int = DEFAULT_HOPS,
         include_bodies: bool = False,
         form: Format = "text",
+        model: str | None = None,
     ) -> Subgraph:
         """The symbols, files and edges that matter for some words, an issue text or a stack trace.
 
         budget           tokens that `render(answer, form)` may cost at most
         hops             how far from the symbols the words match
         include_bodies   show source where the budget allows it
+        model            count, and hold the budget, as this model's provider does; it has to be calibrated here
 
-        Raises BudgetTooSmallError, which names the smallest budget that works.
+        Raises BudgetTooSmallError, which names the smallest budget that works, and NotFoundError for a model that is
+        not calibrated.
         """
         from codemap.render.formats import renderer
         from queries.subgraph import subgraph
+
+        if model is not None:
+            from codemap.tokens import ratios_budget
+
+            return ratios_budget.subgraph(
+                self._session,
+                text,
+                budget=budget,
+                hops=hops,
+                include_bodies=include_bodies,
+                calibration=self.ratios.of(model),
+                form=form,
+                renderer=renderer(form),
+            )
 
         return subgraph(
             self._session,

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from indexer.errors import CodemapError
+
 
 class Progress(Protocol):
     """Where a run says how far it is. Called from the thread that runs `update`."""
@@ -23,6 +25,10 @@ class Progress(Protocol):
     def say(self, message: str) -> None:
         """One line for a person, e.g. that another run is waited for."""
         ...
+
+
+class WorkersError(CodemapError):
+    """Worker processes do not start. `update` catches it, says so, and goes on in one process."""
 
 
 class Silent:

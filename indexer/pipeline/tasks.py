@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import marshal
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from indexer.extract import extract_batch
 from indexer.model import FileFacts
 from indexer.pipeline.linking import linked, make_linker
 from indexer.pipeline.sources import CachedFacts
-from indexer.pipeline.workers import Task
 from indexer.ports import Resolver, SourceFile
 from indexer.store.connect import read_facts
 from indexer.store.facts import FactsCache, Key
+
+Task: TypeAlias = Callable[[int], bytes]
+"""As in `indexer.pipeline.workers`, which loads this module in new workers."""
 
 KEPT_BYTES = 12_000_000
 """Source of which a worker keeps the facts in memory until it links; they take some ten times as much."""

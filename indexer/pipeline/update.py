@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -14,10 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from indexer.discover import Discovery, Location, discover, locate
-from indexer.errors import StoreError
+from indexer.errors import CodemapError, StoreError
 from indexer.languages import language_of
 from indexer.locks import writer_lock
-from indexer.pipeline.report import Clock, Progress, Report, Silent
+from indexer.pipeline.report import Clock, Progress, Report, Silent, WorkersError
 from indexer.pipeline.run import run
 from indexer.pipeline.state import Options
 from indexer.pipeline.workforce import Workforce
@@ -63,6 +64,7 @@ def update_at(
     executor: Executor | None = None,
 ) -> Report:
     """`update` for a place already found. The map and the facts may lie elsewhere than they usually do."""
+    _refuse_in_a_starting_worker()
     told = progress or Silent()
     clock = Clock()
     messages: list[str] = []
@@ -83,11 +85,22 @@ def update_at(
         def attempt() -> Report:
             try:
                 return run(location, discovery, options, told, clock, messages)
+            except WorkersError as error:
+                messages.append(f"{error}; working in one process")
+                told.say(messages[-1])
+                return run(location, discovery, replace(options, jobs=1), told, clock, messages)
             finally:
                 workforce.dismiss()
 
         report = _setting_aside(attempt, told.say, messages)
     return replace(report, seconds=clock.total(), stages=dict(clock.stages))
+
+
+def _refuse_in_a_starting_worker() -> None:
+    """A worker that is a new interpreter runs the caller's script first; it must not wait for its parent's lock."""
+    module = sys.modules.get("multiprocessing.process")
+    if module is not None and getattr(module.current_process(), "_inheriting", False):
+        raise CodemapError("codemap called while a worker process starts")
 
 
 def _setting_aside(attempt: Callable[[], Report], say: Callable[[str], None], messages: list[str]) -> Report:

@@ -20,6 +20,8 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.reduction import ForkingPickler
 from typing import Any, NamedTuple, TypeAlias
 
+from indexer.pipeline.report import WorkersError
+
 Task: TypeAlias = Callable[[int], bytes]
 """Does the task of a number; the result is not empty."""
 
@@ -60,11 +62,24 @@ class Crew:
             inherited = [] if lock is None else [lock]
             inherited += [worker.connection.fileno() for worker in self.workers] + [mine.fileno()]
             process: Any = context.Process(  # type: ignore[attr-defined]
-                target=_serve, args=(its, inherited if method == "fork" else []), daemon=True
+                target=_serve, args=(its, inherited if method == "fork" else [], method != "fork"), daemon=True
             )
             process.start()
             its.close()
             self.workers.append(_Worker(number, process, mine))
+        if method != "fork":
+            self._greet()
+
+    def _greet(self) -> None:
+        """Wait until new interpreters are up: one that is not has run the caller's script instead of ours."""
+        try:
+            for worker in self.workers:
+                worker.connection.recv_bytes()
+        except (EOFError, OSError) as error:
+            self.close()
+            raise WorkersError(
+                'worker processes do not start: a script that calls codemap needs `if __name__ == "__main__":`'
+            ) from error
 
     def prepare(self, make: Callable[..., Task], *arguments: Any) -> None:
         """Say what the next tasks are: in each worker `make(*arguments)` gives what does them."""
@@ -178,7 +193,7 @@ def _alone() -> bool:
     return False
 
 
-def _serve(connection: Connection, inherited: Sequence[int]) -> None:
+def _serve(connection: Connection, inherited: Sequence[int], greet: bool) -> None:
     """What a worker does all its life."""
     for descriptor in inherited:
         os.close(descriptor)
@@ -187,6 +202,8 @@ def _serve(connection: Connection, inherited: Sequence[int]) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_die_with_parent, daemon=True).start()
     gc.disable()
+    if greet:
+        connection.send_bytes(b"up")
     import indexer.pipeline.tasks  # noqa: F401 - loaded while nobody waits for this process
 
     with suppress(EOFError, OSError):

@@ -183,3 +183,21 @@ def _has_members(group: int) -> bool:
     except ProcessLookupError:
         return False
     return True
+
+
+def test_a_script_without_a_guard_is_mapped_in_one_process(tmp_path: Path) -> None:
+    """Where workers are new interpreters they run the caller's script first: it must neither wait nor lose files."""
+    repository = tmp_path / "repository"
+    repository.mkdir()
+    for number in range(40):
+        (repository / f"m{number}.py").write_text("def f():\n    return 1\n" * 800)
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import threading\nfrom codemap import CodeMap\n"
+        "done = threading.Event()\nthreading.Thread(target=done.wait, daemon=True).start()\n"
+        f"report = CodeMap.index({str(repository)!r}, jobs=2)\n"
+        "print(report.files, report.skipped, report.messages[0].partition(':')[0])\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[3])}
+    ended = subprocess.run([sys.executable, str(script)], env=environment, capture_output=True, text=True, timeout=50)
+    assert ended.stdout == "40 0 worker processes do not start\n"
