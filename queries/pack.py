@@ -27,7 +27,7 @@ SHORT_HEADER = 80  # characters of a header's first line
 QUERY_ECHO = 200  # characters of the question that are repeated in the answer
 # How many symbols come before the extras of the one at rank r (from 0), or of the file it is the first of.
 TITLE_LAG = 8
-DOC_LAG, DOC_PACE = 45, 2.0  # DOC_PACE * r + DOC_LAG
+DOC_LAG, DOC_PACE = 30, 0.7  # DOC_PACE * r + DOC_LAG
 SIGNATURE_LAG, SIGNATURE_PACE = 60, 3.0
 HEADER_LAG, HEADER_PACE = 60, 3.0
 BODY_LAG, BODY_PACE = 3, 4.0
