@@ -16,6 +16,10 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from codemap.api import CodeMap as CodeMap
+    from codemap.tokens.meter.meter import Meter as Meter
+    from codemap.tokens.meter.values import BudgetStopError as BudgetStopError
+    from codemap.tokens.meter.values import Usage as Usage
+    from codemap.tokens.meter.values import Verdict as Verdict
     from indexer.errors import AmbiguousError as AmbiguousError
     from indexer.errors import BudgetTooSmallError as BudgetTooSmallError
     from indexer.errors import BusyError as BusyError
@@ -45,6 +49,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "codemap.api": ("CodeMap",),
+    "codemap.tokens.meter.meter": ("Meter",),
+    "codemap.tokens.meter.values": ("BudgetStopError", "Usage", "Verdict"),
     "indexer.errors": (
         "AmbiguousError",
         "BudgetTooSmallError",

@@ -26,6 +26,11 @@ COMMANDS = {
     "dependencies": "files:dependencies",
     "dependents": "files:dependents",
     "status": "status:status",
+    "measure": "measure:measure",
+    "calibrate": "calibrate:calibrate",
+    "estimate": "estimate:estimate",
+    "meter": "meter:meter",
+    "budget": "budget:budget",
 }
 """Command → module and attribute under `codemap.cli.commands`, in the order of `--help`."""
 

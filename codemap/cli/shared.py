@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -23,6 +24,16 @@ CHUNK = 1 << 20  # bytes gathered before they are written
 def as_json(command: Command) -> Command:
     """The option `--json`, as the argument `json`."""
     return click.option("--json", "json", is_flag=True, help="Answer as JSON; the schemas are in docs/schema.")(command)
+
+
+def for_model(command: Command) -> Command:
+    """The option `--model`: whose tokens are counted; CODEMAP_MODEL where it is not given."""
+    return click.option(
+        "--model",
+        metavar="NAME",
+        envvar="CODEMAP_MODEL",
+        help="Count tokens by the calibrated ratio of this model; default: CODEMAP_MODEL.",
+    )(command)
 
 
 @contextmanager
@@ -49,6 +60,21 @@ def notice(message: str) -> None:
 def write(text: str) -> None:
     """An answer, as rendered."""
     sys.stdout.write(text)
+
+
+def answer(code_map: CodeMap, command: str, text: str, paths: Iterable[str]) -> None:
+    """An answer that stands for the files `paths`; CODEMAP_METER has its cost noted, see `meter report --map`."""
+    write(text)
+    if not os.environ.get("CODEMAP_METER"):
+        return
+    from codemap.tokens.meter import answers
+    from indexer.errors import CodemapError
+
+    if answers.wanted():
+        try:
+            answers.note(command, text, paths, code_map.root, code_map.measure)
+        except CodemapError as error:  # the answer is good, whatever becomes of its cost
+            notice(f"this answer was not metered: {error}")
 
 
 def write_lines(lines: Iterable[bytes]) -> None:

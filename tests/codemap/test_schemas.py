@@ -42,8 +42,8 @@ def test_every_answer_object_carries_its_cost_and_its_state() -> None:
         name = schema.get("properties", {}).get("schema", {}).get("const")
         if name is None or name in ("codemap/report/1", "codemap/verification/1"):
             continue  # lines and lists have no room for it; runs change the state themselves
-        if name.startswith(("codemap/meter-", "codemap/budget/")):
-            continue  # of the ledger, not of the map
+        if name.startswith(("codemap/meter-", "codemap/budget/", "codemap/measure/", "codemap/calibration/")):
+            continue  # of the ledger or the sources, not of the map
         assert {"tokens", "staleness"} <= set(schema["required"]), name
 
 

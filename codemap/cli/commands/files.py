@@ -31,12 +31,14 @@ def _files(context: click.Context, relation: str, file: str, *, json: bool) -> N
     with shared.opened(context) as code_map:
         question = code_map.dependencies if relation == "dependencies" else code_map.dependents
         answer = question(places.relative(code_map.root, file))
-        state = code_map.staleness({answer.path, *(end for edge in answer.edges for end in (edge.source, edge.target))})
+        paths = {answer.path, *(end for edge in answer.edges for end in (edge.source, edge.target))}
+        state = code_map.staleness(paths)
         if json:
             from codemap.render import json as form
 
-            shared.write(form.files(relation, answer, state, code_map.measure))
+            text = form.files(relation, answer, state, code_map.measure)
         else:
             from codemap.render import lists
 
-            shared.write(lists.files(relation, answer, state, code_map.measure))
+            text = lists.files(relation, answer, state, code_map.measure)
+        shared.answer(code_map, relation, text, paths)

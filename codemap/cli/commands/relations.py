@@ -55,11 +55,12 @@ def _relations(context: click.Context, relation: str, name: str, *, json: bool) 
         if json:
             from codemap.render import json as form
 
-            shared.write(form.relations(relation, answer, state, code_map.measure))
+            text = form.relations(relation, answer, state, code_map.measure)
         else:
             from codemap.render import lists
 
-            shared.write(lists.relations(relation, answer, state, code_map.measure))
+            text = lists.relations(relation, answer, state, code_map.measure)
+        shared.answer(code_map, relation, text, paths)
 
 
 @click.command()
@@ -73,15 +74,17 @@ def path(context: click.Context, start: str, end: str, json: bool) -> None:
 
     with shared.opened(context) as code_map:
         answer = code_map.path(places.name(code_map.root, start), places.name(code_map.root, end))
-        state = code_map.staleness({node.path for node in answer.nodes})
+        paths = {node.path for node in answer.nodes}
+        state = code_map.staleness(paths)
         if json:
             from codemap.render import json as form
 
-            shared.write(form.route(answer, state, code_map.measure))
+            text = form.route(answer, state, code_map.measure)
         else:
             from codemap.render import lists
 
-            shared.write(lists.route(answer, state, code_map.measure))
+            text = lists.route(answer, state, code_map.measure)
+        shared.answer(code_map, "path", text, paths)
 
 
 @click.command()

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Also write the symbols shown to FILE, best first, one JSON object a line.",
 )
+@shared.for_model
 @shared.as_json
 @click.pass_context
 def subgraph(
@@ -43,6 +44,7 @@ def subgraph(
     hops: int,
     include_bodies: bool,
     shown: Path | None,
+    model: str | None,
     json: bool,
 ) -> None:
     """Show what matters for some WORDS, within a budget.
@@ -54,8 +56,10 @@ def subgraph(
     text = query(words)
     form: Format = "json" if json else "text"
     with shared.opened(context) as code_map:
-        answer = code_map.subgraph(text, budget=budget, hops=hops, include_bodies=include_bodies, form=form)
-        shared.write(code_map.render(answer, form))
+        answer = code_map.subgraph(
+            text, budget=budget, hops=hops, include_bodies=include_bodies, form=form, model=model
+        )
+        shared.answer(code_map, "subgraph", code_map.render(answer, form), (card.path for card in answer.files))
     if shown is not None:
         _write_shown(answer, shown)
 

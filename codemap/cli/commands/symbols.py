@@ -20,15 +20,17 @@ def symbol(context: click.Context, name: str, json: bool) -> None:
 
     with shared.opened(context) as code_map:
         nodes = code_map.symbol(places.name(code_map.root, name))
-        state = code_map.staleness({node.path for node in nodes})
+        paths = {node.path for node in nodes}
+        state = code_map.staleness(paths)
         if json:
             from codemap.render import json as form
 
-            shared.write(form.symbols(nodes, state, code_map.measure))
+            text = form.symbols(nodes, state, code_map.measure)
         else:
             from codemap.render import lists
 
-            shared.write(lists.symbols(nodes, state, code_map.measure))
+            text = lists.symbols(nodes, state, code_map.measure)
+        shared.answer(code_map, "symbol", text, paths)
 
 
 @click.command()
@@ -56,13 +58,14 @@ def definition(context: click.Context, position: str, json: bool) -> None:
     with shared.opened(context) as code_map:
         place = places.place(code_map.root, position)
         nodes = code_map.definition(*place)
-    if json:
-        from codemap.render import json as form
+        paths = {node.path for node in nodes}
+        if json:
+            from codemap.render import json as form
 
-        shared.write(form.definitions(nodes))
-    elif nodes:
-        from codemap.render import lists
+            shared.answer(code_map, "definition", form.definitions(nodes), paths)
+        elif nodes:
+            from codemap.render import lists
 
-        shared.write(lists.definitions(nodes))
-    else:
-        shared.notice(f"no definition is known for {position}")
+            shared.answer(code_map, "definition", lists.definitions(nodes), paths)
+        else:
+            shared.notice(f"no definition is known for {position}")

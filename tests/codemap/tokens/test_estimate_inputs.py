@@ -18,7 +18,7 @@ POSIX = pytest.mark.skipif(os.name == "nt", reason="needs links or FIFOs as POSI
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     """A folder whose path holds no symbolic link."""
-    folder = tmp_path.resolve() / "root"
+    folder = tmp_path.resolve() / "base"
     folder.mkdir()
     return folder
 
@@ -47,7 +47,7 @@ def test_an_empty_input_is_an_input(root: Path) -> None:
     assert read(str(root), ["a", None], io.BytesIO())[1] == Text(2, "stdin", 0, "")
 
 
-@pytest.mark.parametrize("path", ["../root/a", "..", "a/../a", "/etc/hostname", ""])
+@pytest.mark.parametrize("path", ["../base/a", "..", "a/../a", "/etc/hostname", ""])
 def test_a_path_that_leaves_the_root_is_refused_even_if_it_comes_back(root: Path, path: str) -> None:
     (root / "a").write_bytes(b"x")
     assert _refusal(root, "a", path) == ("outside_root", 2)
@@ -87,7 +87,7 @@ def test_the_root_may_be_relative(root: Path, monkeypatch: pytest.MonkeyPatch) -
     (root / "a").write_bytes(b"x")
     monkeypatch.chdir(root / "inner")
     assert read("..", ["a"], None)[0].text == "x"
-    assert read("../../root/.", ["./a"], None)[0].text == "x"
+    assert read("../../base/.", ["./a"], None)[0].text == "x"
 
 
 def test_a_root_that_is_no_folder_is_refused(root: Path) -> None:

@@ -156,7 +156,7 @@ def test_what_is_no_number_of_tokens_is_refused(meter: Meter, tokens: int) -> No
 
 
 def test_a_verdict_is_plain_json(meter: Meter) -> None:
-    from codemap.tokens.meter.render import verdict
+    from codemap.tokens.meter.render_budgets import verdict
 
     meter.set_budget("t", 10)
     assert json.loads(json.dumps(verdict(meter.check("t", 9))))["state"] == "warn"

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from codemap.tokens.meter import ledger
+from codemap.tokens.meter import connect, ledger
 from codemap.tokens.meter.meter import Meter
 from codemap.tokens.meter.values import Usage
 from indexer.errors import BusyError, StoreError, UsageError
@@ -191,7 +191,7 @@ def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
 
 
 def test_a_locked_ledger_is_busy(meter: Meter, ledger_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ledger, "BUSY_SECONDS", 0.05)
+    monkeypatch.setattr(connect, "BUSY_SECONDS", 0.05)
     meter.record(Usage(1, 1, request_id="a"))
     with closing(sqlite3.connect(ledger_file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")

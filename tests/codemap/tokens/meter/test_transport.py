@@ -261,12 +261,40 @@ def test_what_is_only_asked_for_costs_nothing_and_polling_counts_once(meter: Met
     assert _counts(meter) == (1, 36, 87)
 
 
-def test_short_ids_do_not_hide_requests(meter: Meter) -> None:
-    answer = {"id": "chatcmpl-123", "usage": {"prompt_tokens": 5, "completion_tokens": 1}}
+def test_an_id_that_a_server_gives_twice_hides_no_request(meter: Meter) -> None:
+    answer = {"id": "chatcmpl-0123456789abcdefghij", "usage": {"prompt_tokens": 5, "completion_tokens": 1}}
     for _ in range(3):
         with _client(meter, httpx.Response(200, json=answer)) as client:
             client.post(URL, json=ASK)
     assert _counts(meter) == (3, 15, 3)
+    assert not meter.record(answer).new
+
+
+def test_a_transport_within_another_counts_once(meter: Meter, samples: Path) -> None:
+    data = (samples / "openai_chat.json").read_bytes()
+    answers = iter(
+        [
+            httpx.Response(307, headers={"location": URL + "/2"}),
+            httpx.Response(200, content=data, headers={"content-type": "application/json"}),
+        ]
+    )
+    inner = MeterTransport(meter, httpx.MockTransport(lambda _: next(answers)))
+    with httpx.Client(transport=MeterTransport(meter, inner), follow_redirects=True) as client:
+        client.post(URL, json=ASK)
+    assert (_total(meter).calls, _total(meter).sums["input"]) == (2, 2006)
+
+
+def test_a_request_that_is_sent_again_counts_again(meter: Meter) -> None:
+    class Twice(httpx.Auth):
+        def auth_flow(self, request: httpx.Request) -> Iterator[httpx.Request]:  # type: ignore[override]
+            yield request
+            yield request
+
+    answer = {"id": "r", "usage": {"prompt_tokens": 5, "completion_tokens": 1}}
+    transport = MeterTransport(meter, httpx.MockTransport(lambda _: httpx.Response(200, json=answer)))
+    with httpx.Client(transport=transport, auth=Twice()) as client:
+        client.post(URL, json=ASK)
+    assert _counts(meter) == (2, 10, 2)
 
 
 @pytest.mark.parametrize(
