@@ -114,10 +114,10 @@ class Tracked:
         if index.tree == str(self._tree.id):
             return set()
         try:
-            committed = {entry.path: (entry.blob, entry.mode) for entry in _committed(self._tree, "")}
+            differing = self._tree.diff_to_index(self.repository.index).deltas  # compares ids; reads no content
+            return {os.fsdecode(side.raw_path) for delta in differing for side in (delta.old_file, delta.new_file)}
         except (pygit2.GitError, KeyError):
             return set()  # a clone without trees: only what differs from the index is known to differ
-        return {entry.path for entry in index.entries if committed.get(entry.path) != (entry.blob, entry.mode)}
 
     def _shared_attributes(self) -> list[str]:
         """The attribute files outside the worktree: the repository's, the user's and the system's."""

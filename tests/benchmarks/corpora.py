@@ -119,8 +119,11 @@ def _unpack(archive: Path, corpus: Corpus, root: Path) -> None:
 
 
 def _commit(root: Path, message: str) -> None:
+    """As a clone has it: the index knows the tree of the commit, and objects are packed."""
     repository = pygit2.init_repository(str(root))
     repository.index.add_all()
+    tree = repository.index.write_tree()
     repository.index.write()
     author = pygit2.Signature("benchmark", "benchmark@example.org", 1_700_000_000, 0)
-    repository.create_commit("HEAD", author, author, message, repository.index.write_tree(), [])
+    repository.create_commit("HEAD", author, author, message, tree, [])
+    repository.pack()
