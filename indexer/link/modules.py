@@ -155,8 +155,6 @@ class Modules:
     def star_sites(self, path: str, name: str) -> Sites:
         """Where a name is defined that a module has through `from x import *`; the last such import wins."""
         index = self.indexes[path]
-        if not index.stars:
-            return ()
         self.look_up_name(path, "*")
         for row in reversed(index.stars):
             target = self.resolve(index, row.specifier, row.level)

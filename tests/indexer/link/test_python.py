@@ -237,3 +237,8 @@ def test_a_thousand_reassignments_are_followed_or_given_up_never_a_crash(tree: M
     steps = "    s = s.step()\n" * 1000
     t = tree({"a.py": f"class S:\n    def step(self): return self\ndef f():\n    s = S()\n{steps}    s.step()\n"})
     assert t.edges("a.py") == {"f → S.step", "f → S"}
+
+
+def test_a_module_without_star_imports_is_asked_for_them(tree: MakeTree) -> None:
+    t = tree({"p/__init__.py": "", "p/m.py": "", "u.py": "from p import m\nm\n"})
+    assert "*" in t.link("u.py").lookups["p/__init__.py"]
