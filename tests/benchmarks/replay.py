@@ -3,8 +3,8 @@
     python -m tests.benchmarks.replay DIR [--seed N] [--rounds 2,30,200]
 
 DIR is a git repository with a commit; it is copied, and only the copy is edited. Every round edits that many files at
-once (names that change, files that go or are doubled, bases, return types, star imports, exports), updates, and verifies;
-at the end all is undone with `git stash`, updated and verified. Exits with 1 at the first difference.
+once (names that change, files that go or are doubled, bases, return types, star imports, exports), updates, and
+verifies; at the end all is undone with `git stash`, updated and verified. Exits with 1 at the first difference.
 """
 
 from __future__ import annotations
@@ -33,8 +33,11 @@ def main() -> int:
     rounds = [int(number) for number in arguments.rounds.split(",")]
     with tempfile.TemporaryDirectory() as work:
         root = Path(work, "repository")
-        cloned = subprocess.run(["git", "clone", "-q", str(arguments.folder), str(root)], check=False)
-        if cloned.returncode or not any(root.glob("*")):
+        steps = (
+            ["clone", "-q", str(arguments.folder), str(root)],
+            ["-C", str(root), "rev-parse", "-q", "--verify", "HEAD"],
+        )
+        if any(subprocess.run(["git", *step], check=False, stdout=subprocess.DEVNULL).returncode for step in steps):
             parser.error(f"{arguments.folder} is no git repository with a commit")
         return _replay(root, random.Random(arguments.seed), rounds)
 
