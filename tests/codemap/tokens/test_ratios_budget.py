@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -20,12 +20,12 @@ FOUR = calibrate(
 
 
 @pytest.fixture
-def shop_map(tmp_path: Path, repository: Callable[[Path], None]) -> CodeMap:
+def shop_map(tmp_path: Path, repository: Callable[[Path], None]) -> Iterator[CodeMap]:
     folder = tmp_path / "shop"
     repository(folder)
-    code_map = CodeMap.open(folder)
-    code_map.ratios.put(FOUR)
-    return code_map
+    with CodeMap.open(folder) as code_map:
+        code_map.ratios.put(FOUR)
+        yield code_map
 
 
 def test_the_share_and_the_overhead_are_kept_back() -> None:

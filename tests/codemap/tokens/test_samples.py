@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,14 +14,15 @@ from codemap.tokens.samples import SmallRepositoryError, draw
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory, project_root: Path) -> CodeMap:
+def project(tmp_path_factory: pytest.TempPathFactory, project_root: Path) -> Iterator[CodeMap]:
     """A map of a part of this project."""
     import shutil
 
     folder = tmp_path_factory.mktemp("part") / "project"
     shutil.copytree(project_root / "queries", folder / "queries", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(project_root / "codemap", folder / "codemap", ignore=shutil.ignore_patterns("__pycache__"))
-    return CodeMap.open(folder)
+    with CodeMap.open(folder) as code_map:
+        yield code_map
 
 
 def test_sizes_are_whole_steps(project: CodeMap) -> None:
