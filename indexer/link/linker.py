@@ -49,7 +49,7 @@ class Linker:
         run.link_imports()
         run.link_classes()
         run.count()
-        lookups, modules = self._split(path)
+        lookups, modules = self.looked_up(path)
         return Link(
             edges=tuple(sorted(run.edges)),
             pending=tuple(sorted(run.pending)),
@@ -74,9 +74,10 @@ class Linker:
         sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
         return definitions_at(self._engine, self._sources, path, position)
 
-    def _split(
+    def looked_up(
         self, path: str
     ) -> tuple[dict[str, tuple[str, ...]], tuple[tuple[tuple[str, ...], tuple[str, str] | None], ...]]:
+        """What the last link asked of other files and of the resolver, also where it failed half way."""
         others: defaultdict[str, list[str]] = defaultdict(list)
         for file, name in self._engine.memo.lookups:
             if file != path:

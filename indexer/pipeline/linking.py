@@ -33,7 +33,8 @@ def linked(linker: Linker, sources: CachedFacts, path: str) -> LinkRow:
     except Exception as error:  # noqa: BLE001 - one file's failure is recorded in its counts and must not stop the run
         number = sum(len(positions) for _, _, _, positions in sources.references(path))
         counts = {f"{FAILED} ({type(error).__name__})": number}
-        return encoded(path, Link(edges=(), pending=(), counts=counts, lookups={}, modules=()))
+        lookups, modules = linker.looked_up(path)
+        return encoded(path, Link(edges=(), pending=(), counts=counts, lookups=lookups, modules=modules))
 
 
 def encoded(path: str, link: Link) -> LinkRow:
