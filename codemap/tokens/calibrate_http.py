@@ -63,7 +63,10 @@ class Endpoint:
             answer = self._ask(body)
         except _RefusedParameterError:
             body["max_completion_tokens"] = body.pop("max_tokens")
-            answer = self._ask(body)
+            try:
+                answer = self._ask(body)
+            except _RefusedParameterError as refused:
+                raise EndpointError(f"{self.url} takes no request for one token: 400{refused}") from refused
         usage = answer.get("usage")
         tokens = usage.get("prompt_tokens") if isinstance(usage, dict) else None
         if not isinstance(tokens, int) or isinstance(tokens, bool) or tokens < 1:

@@ -126,7 +126,7 @@ def _content(descriptor: int, ordinal: int) -> bytes:
 def _file(stack: ExitStack, root: str, folder: int, path: str, ordinal: int) -> tuple[int, os.stat_result]:
     """A descriptor of a regular file with one name, which `stack` closes, and its status."""
     parts = _parts(path, ordinal)
-    if any(map(is_secret, parts)):
+    if any(map(is_secret, (os.path.basename(os.path.abspath(root)), *parts))):
         raise RefusedError("secret_name", ordinal)
     try:
         descriptor = _open_beneath(folder, parts) if _BY_STEPS else _open_checked(root, parts)

@@ -15,9 +15,10 @@ _NAMES = frozenset(
 )
 _ENDINGS = (
     ".asc", ".gpg", ".jks", ".kdb", ".kdbx", ".key", ".keystore", ".p12", ".pem", ".pfx", ".pkcs12", ".ppk", ".tfstate",
-    ".env",
+    ".env", ".tfvars",
 )  # fmt: skip
-_ENVIRONMENT = re.compile(r"\.env(?:rc|\..*)?")
+_ENVIRONMENT = re.compile(r"\.env(?:rc|[._~-].*)?")
+_KEYS = re.compile(r"id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?:[.~](?!pub$).*)?")
 _TEMPLATES = (".example", ".sample", ".template", ".dist")  # what is meant to be shown
 
 
@@ -26,4 +27,4 @@ def is_secret(name: str) -> bool:
     folded = name.casefold().rstrip(" .")
     if folded.startswith(".env") and folded.endswith(_TEMPLATES):
         return False
-    return folded in _NAMES or folded.endswith(_ENDINGS) or _ENVIRONMENT.fullmatch(folded) is not None
+    return folded in _NAMES or folded.endswith(_ENDINGS) or any(p.fullmatch(folded) for p in (_ENVIRONMENT, _KEYS))

@@ -93,8 +93,9 @@ class Members(Modules):
             return own
         if name in index.language.object_members:
             return (_object_site(name),)
-        reason = "attribute of a function" if kind in ("function", "method", "lambda") else "no such member"
-        return _NO_SUCH_MEMBER if reason == "no such member" else (Site("value", "", 0, "unknown", unknown(reason)),)
+        if kind in ("function", "method", "lambda"):
+            return (Site("value", "", 0, "unknown", unknown("attribute of a function")),)
+        return _NO_SUCH_MEMBER
 
     def _class_sites(self, path: str, symbol: int, name: str, evidence: str) -> Sites:
         """A member of a class: its own, or one of the classes it inherits from, in method resolution order."""

@@ -143,11 +143,11 @@ def _estimator(folder: Path, encoding: str | None, model: str | None, kind: str 
             raise RefusedError("encoding_unavailable") from error
     from codemap.home import find
     from codemap.tokens.ratios import Ratios, calibrated_estimator
-    from indexer.errors import NotFoundError, RepositoryError
+    from indexer.errors import NotFoundError, RepositoryError, StoreError
 
     try:
         return calibrated_estimator(Ratios(find(folder).location.facts_dir).of(model), kind or "source")
-    except (NotFoundError, RepositoryError) as error:
+    except (NotFoundError, RepositoryError, StoreError) as error:  # a store that cannot be read knows no model
         raise RefusedError("model_not_calibrated") from error
 
 

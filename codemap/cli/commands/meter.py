@@ -143,7 +143,7 @@ def _input(file: str) -> bytes:
     from indexer.errors import UsageError
 
     if file == "-":
-        if sys.stdin.isatty():
+        if sys.stdin is None or sys.stdin.closed or sys.stdin.isatty():
             raise UsageError("give a file, or pipe a provider's response in")
         data = sys.stdin.buffer.read(LIMIT + 1)
     else:

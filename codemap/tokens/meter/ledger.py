@@ -178,8 +178,8 @@ def tables(connection: sqlite3.Connection, prefix: str, since: str) -> list[str]
 
 
 def _completes(new: Entry, old: Entry) -> bool:
-    if old.outcome == "ok" and old.basis != "unknown":
-        return False
+    if old.outcome == "ok" and (old.basis == "reported" or new.basis != "reported"):
+        return old.basis == "unknown" and new.basis == "estimated"
     if new.outcome == "ok" and new.basis == "reported":
         return True
     return (new.input or 0, new.output or 0) > (old.input or 0, old.output or 0) and new.basis != "unknown"

@@ -6,6 +6,8 @@ import os
 import sys
 from pathlib import Path
 
+from indexer.errors import UsageError
+
 LEDGER = "CODEMAP_LEDGER"
 TASK = "CODEMAP_TASK"
 CALLER = "CODEMAP_CALLER"
@@ -15,7 +17,10 @@ def ledger_path() -> Path:
     """CODEMAP_LEDGER, else `codemap/ledger.db` in the folder where the system keeps a person's data."""
     given = os.environ.get(LEDGER)
     if given:
-        return Path(given).expanduser()
+        try:
+            return Path(given).expanduser()
+        except RuntimeError as error:
+            raise UsageError(f"{LEDGER} is {given}: there is no such home folder") from error
     return _data_folder() / "codemap" / "ledger.db"
 
 

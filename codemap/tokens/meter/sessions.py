@@ -48,9 +48,9 @@ class _Lines:
     total: int = field(default=0)
 
     def __iter__(self) -> Iterator[tuple[int, Mapping[str, Any]]]:
+        if not stat.S_ISREG(self.path.stat().st_mode):  # before it is opened: a FIFO would wait for a writer
+            raise UsageError(f"{self.path} is no regular file")
         with open(self.path, "rb") as file:
-            if not stat.S_ISREG(self.path.stat().st_mode):
-                raise UsageError(f"{self.path} is no regular file")
             number = 0
             while line := file.readline(LONGEST_LINE + 1):
                 number += 1

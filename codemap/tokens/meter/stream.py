@@ -16,6 +16,9 @@ from codemap.tokens.meter import fields
 from codemap.tokens.meter.values import Usage
 from indexer.errors import UsageError
 
+DEPTH = 64
+"""Containers within containers that are looked into for generated text."""
+
 LIMIT = 64 << 20  # bytes of a response that are kept until it can be read
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 _TEXT_KEYS = frozenset({"text", "content", "delta", "arguments", "partial_json", "thinking", "reasoning_content"})
@@ -135,17 +138,17 @@ def _finished(candidates: object) -> bool:
     return any(isinstance(each, Mapping) and each.get("finishReason") for each in found)
 
 
-def _texts(value: object, key: str = "") -> Iterator[str]:
-    """Strings of an answer under the names providers give to generated text."""
+def _texts(value: object, key: str = "", depth: int = DEPTH) -> Iterator[str]:
+    """Strings of an answer under the names providers give to generated text, as deep as any provider puts them."""
     if isinstance(value, str):
         if key in _TEXT_KEYS:
             yield value
-    elif isinstance(value, Mapping):
+    elif depth and isinstance(value, Mapping):
         for name, inner in value.items():
-            yield from _texts(inner, str(name))
-    elif isinstance(value, list):
+            yield from _texts(inner, str(name), depth - 1)
+    elif depth and isinstance(value, list):
         for inner in value:
-            yield from _texts(inner, key)
+            yield from _texts(inner, key, depth - 1)
 
 
 def usage_in(data: bytes) -> Usage:

@@ -36,3 +36,9 @@ def test_each_system_has_its_folder(
     monkeypatch.setattr(Path, "home", lambda: Path("/home/ada"))
     monkeypatch.setattr(sys, "platform", platform)
     assert ledger_path() == expected
+
+
+def test_a_home_folder_that_is_nobodys_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CODEMAP_LEDGER", "~nobody-of-that-name/ledger.db")
+    with pytest.raises(UsageError, match="no such home folder"):
+        ledger_path()

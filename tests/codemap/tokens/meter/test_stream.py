@@ -76,3 +76,10 @@ def test_text_is_gathered_once() -> None:
 def test_what_reports_no_usage_is_refused(data: bytes) -> None:
     with pytest.raises(UsageError):
         usage_in(data)
+
+
+def test_an_answer_that_nests_without_end_is_read_for_its_usage() -> None:
+    """No provider puts text so deep; what is made of an answer must not break who is metered."""
+    deep = b'{"content":' * 900 + b'"x"' + b"}" * 900
+    found = usage_in(b'{"id":"a","usage":{"prompt_tokens":3,"completion_tokens":2},"choices":[' + deep + b"]}")
+    assert (found.input, found.output) == (3, 2)
