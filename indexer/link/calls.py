@@ -6,12 +6,14 @@ from indexer.link.index import END_OF_FILE, FileIndex
 from indexer.link.memo import question
 from indexer.link.types import Types
 from indexer.link.values import Site, Value, Values, external, union, unknown
-from indexer.model import BindingKind, Expression, Flag
+from indexer.model import BindingKind, Expression, Flag, Function
 
+_ASYNC = int(Flag.ASYNC)
 _ABSTRACT = int(Flag.ABSTRACT)
 _DECLARATION = int(Flag.DECLARATION)
 _GENERATOR = int(Flag.GENERATOR)
 _PROPERTY = int(Flag.PROPERTY)
+_PARAMETER = int(BindingKind.PARAMETER)
 _SYMBOL, _VALUE = int(BindingKind.SYMBOL), int(BindingKind.VALUE)
 
 _TRANSPARENT_DECORATORS = frozenset(
@@ -58,13 +60,55 @@ class Calls(Types):
         flags = index.symbols[symbol].flags
         if flags & _GENERATOR:
             return (Value("generator", path, symbol),)
-        if function.annotation is not None:
-            return self.instances(index, function.origin, function.annotation)
-        if not all(_is_transparent(index, decorator) for decorator in function.decorators):
+        around = index.scopes[function.origin].parent
+        if not all(self._is_transparent(index, around, decorator) for decorator in function.decorators):
             return (unknown("function is wrapped by a decorator"),)
+        if flags & _ASYNC or self.is_awaitable(index, function.annotation):
+            return (Value("awaitable", path, symbol),)
+        return self._result(index, function, flags)
+
+    @question
+    def awaited_values(self, path: str, symbol: int) -> Values:
+        """What awaiting the result of a function gives."""
+        index = self.indexes[path]
+        self.look_up_name(path, f"{index.symbols[symbol].qualname}()")
+        return self._result(index, index.functions[symbol], index.symbols[symbol].flags)
+
+    def _result(self, index: FileIndex, function: Function, flags: int) -> Values:
+        if function.annotation is not None:
+            if self.is_awaitable(index, function.annotation):
+                return self.awaited_instances(index, function.origin, function.annotation)
+            return self.instances(index, function.origin, function.annotation)
         if flags & (_ABSTRACT | _DECLARATION) or not function.returns:
             return (unknown("function returns nothing known"),)
         return union([self.evaluate(index, function.origin, part, END_OF_FILE) for part in function.returns])
+
+    def _is_transparent(self, index: FileIndex, scope: int, decorator: Expression) -> bool:
+        """Whether a decorator leaves what a function gives: a known one, or one that returns its argument."""
+        if isinstance(decorator, int):
+            row = index.facts.expressions[decorator]
+            return row[0] == "call" and isinstance(row[1], str) and row[1].rpartition(".")[2] in _TRANSPARENT_DECORATORS
+        if not isinstance(decorator, str):
+            return False
+        if decorator.rpartition(".")[2] in _TRANSPARENT_DECORATORS:
+            return True
+        values = self.chain_values(index, scope, decorator, END_OF_FILE)
+        return bool(values) and all(self._returns_its_argument(value) for value in values)
+
+    def _returns_its_argument(self, value: Value) -> bool:
+        """Whether its types say so (`def f(x: T) -> T`), or it gives back nothing but its first parameter."""
+        if value.kind != "symbol" or value.number not in self.indexes[value.path].functions:
+            return False
+        index = self.indexes[value.path]
+        self.look_up_name(value.path, f"{index.symbols[value.number].qualname}()")
+        function = index.functions[value.number]
+        for binding in index.bindings:
+            if binding.scope == function.origin and binding.kind == _PARAMETER and binding.target == 0:
+                self.look_up_name(value.path, f"{index.scope_names[function.origin]}.{binding.name}")
+                if binding.annotation is not None and function.annotation is not None:
+                    return isinstance(binding.annotation, str) and binding.annotation == function.annotation
+                return bool(function.returns) and all(part == binding.name for part in function.returns)
+        return False
 
     def site_values(self, site: Site) -> Values:
         """What a member found at a site denotes; reading a property runs it."""
@@ -114,10 +158,3 @@ class Calls(Types):
             if len(sites) == 1:
                 return self.site_values(sites[0])
         return union([self.site_values(site) for value in values for site in self.sites(value, name)] or [()])
-
-
-def _is_transparent(index: FileIndex, decorator: Expression) -> bool:
-    if isinstance(decorator, int):
-        row = index.facts.expressions[decorator]
-        decorator = row[1] if row[0] == "call" else None
-    return isinstance(decorator, str) and decorator.rpartition(".")[2] in _TRANSPARENT_DECORATORS

@@ -229,7 +229,11 @@ class Engine(Calls):
         return union([self.evaluate(index, scope, part, position) for part in row[1]])
 
     def _await_values(self, index: FileIndex, scope: int, row: ExpressionRow, position: int) -> Values:
-        return self.evaluate(index, scope, row[1], position)
+        groups = [
+            self.awaited_values(value.path, value.number) if value.kind == "awaitable" else (value,)
+            for value in self.evaluate(index, scope, row[1], position)
+        ]
+        return union(groups) if groups else ()
 
     def _symbol_values(self, index: FileIndex, scope: int, row: ExpressionRow, position: int) -> Values:
         return (Value("symbol", index.path, row[1]),)

@@ -12,6 +12,7 @@ from indexer.model import Class, Expression, Flag
 
 _STATIC = int(Flag.STATIC)
 _BINDING_KINDS = frozenset({"class", "namespace", "enum", "interface"})
+_BARE = frozenset({"ABC", "Generic", "NamedTuple", "Protocol", "TypedDict", "object"})
 _NO_SUCH_MEMBER = (Site("value", "", 0, "unknown", unknown("no such member")),)
 _UNKNOWN_RECEIVER = Site("value", "", 0, "unknown", unknown(UNKNOWN_RECEIVER))
 
@@ -37,7 +38,9 @@ class Members(Modules):
             return ()
         found: list[Value] = []
         for base in self._base_expressions(row):
-            values = self.evaluate(index, row.origin, base, index.symbols[symbol].name_byte)
+            subscript = index.facts.expressions[base] if isinstance(base, int) else ("",)
+            named = subscript[1] if subscript[0] == "item" else base  # `Generic[T]`
+            values = self.evaluate(index, row.origin, named, index.symbols[symbol].name_byte)
             found += [v for v in values if v.kind in ("external", "unknown") or self.is_class(v)] or [
                 unknown("base class is not followed")
             ]
@@ -127,6 +130,8 @@ class Members(Modules):
                     outside = value
                 continue
             found = self._own_sites(self.indexes[value.path], value.number, name, "inheritance")
+            if found and outside is not None and not _is_bare(outside):
+                return (Site("value", "", 0, "unknown", unknown("a base outside the repository comes first")),)
             if found:
                 return found
         if outside is not None:
@@ -194,6 +199,11 @@ def _merge(lines: list[list[Value]]) -> list[Value] | None:
         merged.append(head)
         lines = [rest for rest in ([v for v in line if v != head] for line in lines) if rest]
     return merged
+
+
+def _is_bare(base: Value) -> bool:
+    """Whether a base outside the repository is known to bring no members of its own that code calls."""
+    return base.kind == "external" and base.path.rpartition(".")[2] in _BARE
 
 
 def _object_site(name: str) -> Site:

@@ -156,12 +156,14 @@ class Modules:
         """Where a name is defined that a module has through `from x import *`; the last such import wins."""
         index = self.indexes[path]
         self.look_up_name(path, "*")
+        hidden = False
         for row in reversed(index.stars):
             target = self.resolve(index, row.specifier, row.level)
+            hidden = hidden or target.kind == "external"  # a later star may bring the name instead
             if target.kind == "file" and target.value != path and self.star_shows(target.value, name):
                 sites = self.module_sites(Value("module", target.value), name)
                 if any(site.value is None or site.value.kind != "unknown" for site in sites):
-                    return sites
+                    return (_value_site(unknown("may come from a star import")),) if hidden else sites
         return ()
 
     @question
@@ -205,11 +207,16 @@ class Modules:
             through = [s for site in whole for value in self.site_values(site) for s in self.sites(value, name)]
             return tuple(dict.fromkeys(through))
         if name != "default":
-            for export in exports:
-                if export.name == "*":
-                    sites = self._behind_star(index, export.imported, name)
-                    if sites:
-                        return sites
+            behind = dict.fromkeys(
+                site
+                for export in exports
+                if export.name == "*"
+                for site in self._behind_star(index, export.imported, name)
+            )
+            if len({site.path for site in behind if site.value is None}) > 1:
+                return (_value_site(unknown("exported by several modules")),)
+            if behind:
+                return tuple(behind)
         if not exports:
             return (_value_site(unknown("module exports nothing that is followed")),)
         return (_value_site(unknown("not exported by the module")),)

@@ -14,7 +14,7 @@ FUNCTIONS = frozenset({"function", "method", "lambda"})
 RESOLVED, EXTERNAL, PENDING = "resolved", "external", "pending"
 
 _WITH_SYMBOL = frozenset({int(BindingKind.SYMBOL), int(BindingKind.VALUE)})
-_NAMELESS = frozenset({"module", "folder", "symbol", "instance", "super", "generator"})
+_NAMELESS = frozenset({"module", "folder", "symbol", "instance", "super", "generator", "awaitable"})
 
 
 class Outcome(NamedTuple):

@@ -10,7 +10,8 @@ from indexer.model import Expression, ExpressionRow
 
 _CLASSLIKE = frozenset({"class", "interface", "enum"})
 _TRANSPARENT = frozenset({"ClassVar", "Final", "Annotated", "Required", "NotRequired", "ReadOnly", "Optional"})
-_AWAITABLE = frozenset({"Awaitable", "Coroutine", "Promise", "PromiseLike", "Readonly", "Partial", "NonNullable"})
+_AWAITABLE = frozenset({"Awaitable", "Coroutine", "Promise", "PromiseLike"})
+_WRAPPED = frozenset({"Readonly", "Partial", "NonNullable", "Required"})
 _CLASS_OF = frozenset({"type", "Type"})
 
 
@@ -45,11 +46,24 @@ class Types(Members):
         inner = self._type_arguments(index, key)
         if last in _TRANSPARENT and inner:
             return self.instances(index, scope, inner[0])
-        if last in _AWAITABLE and inner:
+        if last in _WRAPPED and inner:
             return self.instances(index, scope, inner[-1])
+        if last in _AWAITABLE:
+            return (unknown("has to be awaited"),)
         if last in _CLASS_OF and inner and isinstance(inner[0], str):
             return self.chain_values(index, scope, inner[0], END_OF_FILE)
         return self.instances(index, scope, base)
+
+    def is_awaitable(self, index: FileIndex, annotation: Expression) -> bool:
+        """Whether a declared type is one that has to be awaited: `Awaitable[T]`, `Promise<T>`."""
+        row = index.facts.expressions[annotation] if isinstance(annotation, int) else ("",)
+        return row[0] == "item" and isinstance(row[1], str) and row[1].rpartition(".")[2] in _AWAITABLE
+
+    def awaited_instances(self, index: FileIndex, scope: int, annotation: int | str) -> Values:
+        """What awaiting a value of such a type gives."""
+        row = index.facts.expressions[annotation]  # type: ignore[index]
+        inner = self._type_arguments(index, row[2])
+        return self.instances(index, scope, inner[-1]) if inner else (unknown("has to be awaited"),)
 
     def _type_arguments(self, index: FileIndex, key: object) -> list[Expression]:
         if isinstance(key, int):

@@ -13,6 +13,7 @@ class Value(NamedTuple):
     instance   file                     symbol of the class, interface or type it is an instance of
     super      file                     symbol of the class whose bases are searched
     generator  file                     symbol of the generator function that made it
+    awaitable  file                     symbol of the async function whose result has to be awaited
     local      file                     binding: a parameter or local variable
     module     file                     0
     folder     folder of a namespace package, 0

@@ -135,7 +135,22 @@ def test_what_may_not_be_read_is_refused(root: Path) -> None:
     assert _refusal(root, "a") == ("permission_denied", 1)
 
 
-@pytest.mark.parametrize("name", [".env", ".ENV", ".env.local", ".env-prod", "id_rsa", "id_ed25519_sk.bak", "a.tfvars", "x.pem", ".npmrc", "credentials", "prod.env"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        ".env",
+        ".ENV",
+        ".env.local",
+        ".env-prod",
+        "id_rsa",
+        "id_ed25519_sk.bak",
+        "a.tfvars",
+        "x.pem",
+        ".npmrc",
+        "credentials",
+        "prod.env",
+    ],
+)
 def test_secrets_are_refused_by_their_name_whether_or_not_they_are_there(root: Path, name: str) -> None:
     assert _refusal(root, name) == ("secret_name", 1)
 

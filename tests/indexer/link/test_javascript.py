@@ -97,3 +97,25 @@ def test_external_packages_stay_external(tree: MakeTree) -> None:
     )
     assert t.edges("a.js") == set()
     assert t.link("a.js").pending == ()
+
+
+def test_a_name_that_two_modules_export_is_nobodys(tree: MakeTree) -> None:
+    t = tree(
+        {
+            "s.ts": "export * from './a'\nexport * from './b'\n",
+            "a.ts": "export function dup() {}\nexport function only() {}\n",
+            "b.ts": "export function dup() {}\n",
+            "u.ts": "import { dup, only } from './s'\ndup(); only()\n",
+        }
+    )
+    assert t.edges("u.ts") == {"<module> → a.ts:only"}
+
+
+def test_a_promise_is_not_its_result(tree: MakeTree) -> None:
+    t = tree(
+        {
+            "a.ts": "class A { m() {} }\nasync function co(): Promise<A> { return new A() }\n"
+            "async function good() { (await co()).m() }\nfunction bad() { co().m() }\n"
+        }
+    )
+    assert {edge for edge in t.edges("a.ts") if edge.endswith("A.m")} == {"good → A.m"}

@@ -242,3 +242,46 @@ def test_a_thousand_reassignments_are_followed_or_given_up_never_a_crash(tree: M
 def test_a_module_without_star_imports_is_asked_for_them(tree: MakeTree) -> None:
     t = tree({"p/__init__.py": "", "p/m.py": "", "u.py": "from p import m\nm\n"})
     assert "*" in t.link("u.py").lookups["p/__init__.py"]
+
+
+def test_a_base_outside_the_repository_that_comes_first_may_have_the_member(tree: MakeTree) -> None:
+    t = tree(
+        {
+            "a.py": "import threading\nfrom typing import Generic, TypeVar\nT = TypeVar('T')\n"
+            "class W:\n    def start(self): pass\n"
+            "class V(threading.Thread, W):\n    def go(self): self.start()\n"
+            "class G(Generic[T], W):\n    def go(self): self.start()\n"
+            "class K(W, threading.Thread):\n    def go(self): self.start()\n"
+        }
+    )
+    assert t.edges("a.py") == {"G.go → W.start", "K.go → W.start"}
+    assert [name for _, name, _ in t.link("a.py").pending] == ["start"]
+
+
+def test_a_return_type_holds_only_behind_decorators_that_keep_it(tree: MakeTree) -> None:
+    t = tree(
+        {
+            "a.py": "import ext\nclass B:\n    def m(self): pass\n"
+            "def keep(f):\n    return f\ndef swap(f):\n    return B\n"
+            "@ext.task\ndef one() -> B: ...\n@keep\ndef two() -> B: ...\n@swap\ndef three() -> B: ...\n"
+            "def f1(): one().m()\ndef f2(): two().m()\ndef f3(): three().m()\n"
+        }
+    )
+    assert {edge for edge in t.edges("a.py") if edge.endswith("B.m")} == {"f2 → B.m"}
+
+
+def test_a_coroutine_is_not_its_result(tree: MakeTree) -> None:
+    t = tree(
+        {
+            "a.py": "class B:\n    def m(self): pass\nasync def co() -> B: ...\n"
+            "async def good(): (await co()).m()\nasync def bad(): co().m()\n"
+        }
+    )
+    assert t.edges("a.py") == {"good → co", "good → B.m", "bad → co"}
+
+
+def test_a_later_star_from_outside_may_bring_the_name_instead(tree: MakeTree) -> None:
+    sources = {"lib.py": "def run(): pass\n", "a.py": "from lib import *\nfrom ext import *\nrun()\n"}
+    assert tree(sources).edges("a.py") == set()
+    sources["a.py"] = "from ext import *\nfrom lib import *\nrun()\n"
+    assert tree(sources).edges("a.py") == {"<module> → lib.py:run"}

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from codemap.tokens.meter.place import ledger_path
+from indexer.errors import UsageError
 
 
 def test_the_variable_decides(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
