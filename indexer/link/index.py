@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 
-from indexer.model import Attribute, Binding, BindingKind, Class, FileFacts, Flag, Function, Symbol
+from indexer.model import Attribute, Binding, BindingKind, Class, Export, FileFacts, Flag, Function, Symbol
 from indexer.ports import FactsSource, LinkRules
 
 _OVERLOAD = int(Flag.OVERLOAD)
@@ -187,6 +187,12 @@ class FileIndex:
             if len(kept) == MAX_ALTERNATIVES or (always and binding.origin == binding.scope and not flags & _OVERLOAD):
                 break
         return tuple(reversed(kept or setters))
+
+
+def replaced_before(exports: Sequence[Export]) -> int:
+    """Where `module.exports = …` replaces the object that what stands before it was exported on; -1: nowhere."""
+    places = (e.position for e in exports if e.name == "=" and e.expression not in ("exports", "module.exports"))
+    return max(places, default=-1)
 
 
 class Indexes(dict[str, FileIndex]):

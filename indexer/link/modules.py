@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from indexer.link.index import END_OF_FILE, FileIndex, Indexes
+from indexer.link.index import END_OF_FILE, FileIndex, Indexes, replaced_before
 from indexer.link.memo import Memo, question
 from indexer.link.values import Site, Sites, Value, Values, external, union, unknown
 from indexer.model import BindingKind, Expression, Import
@@ -194,8 +194,9 @@ class Modules:
         exports = index.facts.exports or ()
         found: list[Site] = []
         whole: list[Site] = []
+        replaced = replaced_before(exports)
         for export in exports:
-            if export.name == name:
+            if export.name == name and export.position >= replaced:
                 found += self._export_sites(index, export.expression, export.imported, export.position)
             elif export.name == "=" and not found:
                 whole += self._export_sites(index, export.expression, export.imported, export.position)

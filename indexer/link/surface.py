@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
+from indexer.link.index import replaced_before
 from indexer.model import Binding, BindingKind, Expression, FileFacts
 
 _LITERALS = frozenset({"literal", "unknown"})
@@ -88,8 +89,10 @@ class _Surface:
                 self.entries["*"].append((row.specifier, row.level, row.scope == 0))
         self.entries["__all__"].append(facts.exports is None)
         self.entries["*"].append(facts.exports == ())
+        replaced = replaced_before(facts.exports or ())
         for export in facts.exports or ():
-            content = (self._expand(export.expression), self._import(export.imported))
+            gone = export.position < replaced
+            content = (self._expand(export.expression), self._import(export.imported), gone)
             self.entries[f".{export.name}"].append(("export", *content))
             self.entries["*" if export.name in ("*", "=") else "__all__"].append((export.name, *content))
 

@@ -119,3 +119,13 @@ def test_a_promise_is_not_its_result(tree: MakeTree) -> None:
         }
     )
     assert {edge for edge in t.edges("a.ts") if edge.endswith("A.m")} == {"good → A.m"}
+
+
+def test_what_was_exported_before_module_exports_is_replaced_is_gone(tree: MakeTree) -> None:
+    t = tree(
+        {
+            "f.js": "exports.f = function () {}\nmodule.exports = { g() {} }\nmodule.exports.h = function () {}\n",
+            "u.js": "const m = require('./f')\nm.f(); m.g(); m.h()\n",
+        }
+    )
+    assert t.edges("u.js") == {"<module> → f.js:exports.g", "<module> → f.js:h"}
