@@ -209,3 +209,11 @@ def test_a_key_cannot_add_headers() -> None:
     with pytest.raises(UsageError, match="characters that a key cannot have") as caught:
         Endpoint.of("https://example.org/v1", {"OPENAI_API_KEY": "a\r\nX-Other: b"})
     assert "X-Other" not in str(caught.value)
+
+
+def test_a_server_that_takes_neither_limit_is_given_up_with_its_words(server: Server) -> None:
+    server.then(400, {"error": {"message": "Use max_completion_tokens instead of max_tokens."}})
+    server.then(400, {"error": {"message": "max_completion_tokens must be at least 16"}})
+    with pytest.raises(EndpointError, match=r"takes no request for one token.*at least 16"):
+        server.endpoint().count("m", "x")
+    assert len(server.asked) == 2

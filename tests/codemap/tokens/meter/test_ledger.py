@@ -11,6 +11,7 @@ import threading
 import time
 from contextlib import closing
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -205,3 +206,15 @@ def test_a_locked_ledger_is_busy(meter: Meter, ledger_file: Path, monkeypatch: p
 def test_the_ledger_is_its_owner_s_alone(meter: Meter, ledger_file: Path) -> None:
     meter.record(Usage(1, 1))
     assert ledger_file.stat().st_mode & 0o077 == 0
+
+
+def test_an_estimate_gives_way_to_what_the_provider_reports_and_to_no_other_estimate(meter: Meter) -> None:
+    def record(tokens: int, basis: Literal["estimated", "reported"]) -> int | None:
+        return meter.record(Usage(tokens, tokens, request_id="a", basis=basis), task="t").entry.input
+
+    assert record(5, "estimated") == 5
+    assert record(9, "estimated") == 5
+    assert record(500, "reported") == 500
+    assert record(7, "estimated") == 500
+    assert record(8, "reported") == 500
+    assert (meter.report().total.calls, meter.check("t").spent.input) == (1, 500)

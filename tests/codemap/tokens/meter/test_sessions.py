@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -129,3 +130,10 @@ def test_other_files_are_refused(tmp_path: Path, samples: Path) -> None:
         sessions.codex(samples / "claude_session.jsonl", CLAUDE)
     with pytest.raises(OSError, match="No such file"):
         sessions.codex(tmp_path / "nothing", "s")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs")
+def test_a_fifo_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "log.jsonl")
+    with pytest.raises(UsageError, match="no regular file"):
+        sessions.codex(tmp_path / "log.jsonl", CODEX)
