@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from indexer.errors import VerificationError as VerificationError
     from indexer.pipeline.report import Report as Report
     from indexer.pipeline.verification import Verification as Verification
+    from queries.answers import Defined as Defined
     from queries.answers import Edge as Edge
     from queries.answers import FileCard as FileCard
     from queries.answers import FileEdge as FileEdge
@@ -66,6 +67,7 @@ _HOMES = {
     "indexer.pipeline.report": ("Report",),
     "indexer.pipeline.verification": ("Verification",),
     "queries.answers": (
+        "Defined",
         "Edge",
         "FileCard",
         "FileEdge",

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from indexer.link import Linker
     from indexer.pipeline.report import Progress, Report
     from indexer.pipeline.verification import Verification
-    from queries.answers import Edge, FileRelations, Node, Relations, Route, Staleness, Subgraph
+    from queries.answers import Defined, Edge, FileRelations, Node, Relations, Route, Staleness, Subgraph
+    from queries.definition import Definitions
     from queries.session import Session
     from queries.status import Status
     from queries.tokens import Measure
@@ -49,6 +50,7 @@ class CodeMap:
         self._home = home
         self._session = session
         self._streams: WeakSet[Generator[Any]] = WeakSet()
+        self._defining: Definitions | None = None
         self.measure = measure if measure is not None else Measure()
 
     @classmethod
@@ -129,6 +131,8 @@ class CodeMap:
     def close(self) -> None:
         for stream in list(self._streams):
             stream.close()
+        if self._defining is not None:
+            self._defining.forget()
         self._session.close()
 
     def __enter__(self) -> CodeMap:
@@ -264,14 +268,31 @@ class CodeMap:
 
     def definition(self, path: str, line: int, column: int) -> tuple[Node, ...]:
         """What the name at a place denotes; empty if not known. Lines from 1, columns from 0, in characters."""
-        from queries.navigate import definition
+        from queries.definition import Place
 
-        def linker() -> Linker:
-            from indexer.pipeline import open_linker
+        return self._definitions().one(Place(path, line, column))
 
-            return open_linker(str(self.root))
+    def definitions(self, places: Iterable[tuple[str, int, int]]) -> Iterator[Defined]:
+        """What `definition` answers for each of many places, in order, as it is asked for.
 
-        return definition(self._session, path, line, column, linker)
+        What is wrong with a place, as a line that its file does not have, is in its answer and ends nothing. Every
+        answer says how fresh it is; some dozens are made at once.
+        """
+        from queries.definition import Place
+
+        return self._definitions().many(Place(*place) for place in places)
+
+    def _definitions(self) -> Definitions:
+        if self._defining is None:
+            from queries.definition import Definitions
+
+            def linker() -> Linker:
+                from indexer.pipeline import open_linker
+
+                return open_linker(str(self.root))
+
+            self._defining = Definitions(self._session, linker)
+        return self._defining
 
     def status(self) -> Status:
         """What the map holds, and the state every reference ended in."""

@@ -17,7 +17,7 @@ COMMANDS = {
     "subgraph": "subgraph:subgraph",
     "symbol": "symbols:symbol",
     "symbols": "symbols:symbols",
-    "definition": "symbols:definition",
+    "definition": "definition:definition",
     "callers": "relations:callers",
     "callees": "relations:callees",
     "references": "relations:references",

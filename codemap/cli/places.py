@@ -4,17 +4,9 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import NamedTuple
 
 from indexer.errors import UsageError
-
-
-class Place(NamedTuple):
-    """A position in a file: path relative to the root, 1-based line, 0-based column in characters."""
-
-    path: str
-    line: int
-    column: int
+from queries.definition import Place
 
 
 def relative(root: Path, text: str) -> str:
@@ -46,12 +38,18 @@ def name(root: Path, text: str) -> str:
 
 def place(root: Path, text: str) -> Place:
     """`PATH:LINE:COLUMN` as typed. Raises UsageError for anything else."""
+    path, line, column = split(text)
+    return Place(relative(root, path), line, column)
+
+
+def split(text: str) -> tuple[str, int, int]:
+    """The three parts of `PATH:LINE:COLUMN`, the path as typed. Raises UsageError for anything else."""
     parts = text.rsplit(":", 2)
     if len(parts) == 3 and parts[0] and _is_number(parts[1]) and _is_number(parts[2]):
         line, column = int(parts[1]), int(parts[2])
         if line < 1:
             raise UsageError(f"{text}: lines are counted from 1, columns from 0")
-        return Place(relative(root, parts[0]), line, column)
+        return parts[0], line, column
     raise UsageError(f"{text} is not PATH:LINE:COLUMN: write e.g. src/app.py:12:4 (line from 1, column from 0)")
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Sequence
+from weakref import WeakKeyDictionary
+
 from indexer.link.engine import Engine
 from indexer.link.index import FileIndex
 from indexer.link.values import Site, Value
-from indexer.model import BindingKind
+from indexer.model import BindingKind, Expression, Reference
 from indexer.ports import Definition, FactsSource
 
 _KINDS = {
@@ -30,18 +34,67 @@ def definitions_at(engine: Engine, sources: FactsSource, path: str, position: in
     return tuple(definition for definition in found if definition is not None)
 
 
+class _References:
+    """The references of one file by position."""
+
+    def __init__(self, index: FileIndex, references: Sequence[Reference]) -> None:
+        self._references = references
+        self._count = count = len(references)
+        self._widths = [_width(index, expression) for _, expression, _, _ in references]
+        self._widest = max(self._widths, default=0)
+        # Each start with the number of its reference, as one integer: pairs take several times as long to make.
+        self._starts = sorted(
+            [start * count + n for n, (_, _, _, starts) in enumerate(references) if self._widths[n] for start in starts]
+        )
+
+    def at(self, position: int) -> tuple[Reference, int] | None:
+        """The first reference that covers `position`, and where it begins there."""
+        covering: list[tuple[int, int]] = []
+        for at in range(bisect_left(self._starts, (position + 1) * self._count) - 1, -1, -1):
+            start, number = divmod(self._starts[at], self._count)
+            if position - start >= self._widest:
+                break
+            if position - start < self._widths[number]:
+                covering.append((number, start))
+        if not covering:
+            return None
+        number, start = min(covering)
+        return self._references[number], start
+
+
+_KNOWN: WeakKeyDictionary[Engine, dict[str, _References]] = WeakKeyDictionary()
+
+
+def _references(engine: Engine, index: FileIndex, sources: FactsSource) -> _References:
+    """Those of a file, arranged when first asked for: many positions in few files are what is usual."""
+    known = _KNOWN.setdefault(engine, {})
+    found = known.get(index.path)
+    if found is None:
+        found = known[index.path] = _References(index, sources.references(index.path))
+    return found
+
+
+def _width(index: FileIndex, expression: Expression) -> int:
+    """Bytes that a chain, or the last name of another expression, takes; 0 for what has no name of its own."""
+    if isinstance(expression, str):
+        return len(expression.encode())
+    if expression is None or index.facts.expressions[expression][0] != "member":
+        return 0
+    return len(str(index.facts.expressions[expression][2]).encode())
+
+
 def _reference_sites(engine: Engine, index: FileIndex, sources: FactsSource, position: int) -> tuple[Site, ...] | None:
-    for scope, expression, _, positions in sources.references(index.path):
-        if isinstance(expression, str):
-            start = next((p for p in positions if p <= position < p + len(expression.encode())), None)
-            if start is not None:
-                return _chain_sites(engine, index, scope, expression, start, position)
-        elif expression is not None:
-            row = index.facts.expressions[expression]
-            if row[0] == "member" and any(p <= position < p + len(str(row[2]).encode()) for p in positions):
-                values = engine.evaluate(index, scope, row[1], positions[0])
-                return tuple(dict.fromkeys(site for value in values for site in engine.sites(value, row[2])))
-    return None
+    found = _references(engine, index, sources).at(position)
+    if found is None:
+        return None
+    (scope, expression, _, positions), start = found
+    if isinstance(expression, str):
+        return _chain_sites(engine, index, scope, expression, start, position)
+    if expression is None:
+        return None
+    row = index.facts.expressions[expression]
+    values = engine.evaluate(index, scope, row[1], positions[0])
+    return tuple(dict.fromkeys(site for value in values for site in engine.sites(value, row[2])))
 
 
 def _chain_sites(

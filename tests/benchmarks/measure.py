@@ -28,16 +28,18 @@ class Failed(Exception):
     """A measured command ended with an error; the message holds its last words."""
 
 
-def codemap(root: Path, *arguments: str) -> Run:
-    """Run the command line of this checkout on a repository."""
-    return run((*CODEMAP, "-C", str(root), *arguments))
+def codemap(root: Path, *arguments: str, text: str = "") -> Run:
+    """Run the command line of this checkout on a repository, with `text` on standard input."""
+    return run((*CODEMAP, "-C", str(root), *arguments), text)
 
 
-def run(command: Sequence[str]) -> Run:
+def run(command: Sequence[str], text: str = "") -> Run:
     """Run a command to its end. Raises `Failed` on a non-zero exit code."""
-    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        given.write(text.encode())
+        given.seek(0)
         started = time.perf_counter()
-        process = subprocess.Popen(command, cwd=PROJECT, stdin=subprocess.DEVNULL, stdout=output, stderr=errors)
+        process = subprocess.Popen(command, cwd=PROJECT, stdin=given, stdout=output, stderr=errors)
         cpu, peak = _wait(process)
         wall = time.perf_counter() - started
         output.seek(0)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tests.benchmarks.corpora import Corpus
 from tests.benchmarks.measure import Failed, codemap, run
+from tests.benchmarks.places import sample
 
 MEGABYTE = 1_000_000
 MOST = 0.97  # of the parsed files; a few are broken on purpose, generated or oversized
@@ -38,6 +39,7 @@ FIGURES = (
     Figure("edited", "update, one line in one function body", "s", 0.6, EVERY),
     Figure("query", "warm subgraph, whole process", "s", 0.3, EVERY),
     Figure("inside", "warm subgraph, in process", "ms", 30, EVERY),
+    Figure("definitions", "300 definitions, whole process", "s", 2.0, ("django",)),
     Figure("size", "map on disk / source", "×", 3.0, EVERY),
 )
 
@@ -57,6 +59,8 @@ def measure(corpus: Corpus, root: Path, number: int) -> Values:
     unchanged = codemap(root, "update")
     query = codemap(root, "subgraph", *corpus.words)
     inside = float(_python("inprocess", str(root), *corpus.words))
+    places = sample(root)
+    asked = codemap(root, "definition", "-", "--json", text="\n".join(places)) if places else None
     with edited(corpus, root, number):
         edit = codemap(root, "update")
     codemap(root, "update")
@@ -71,6 +75,8 @@ def measure(corpus: Corpus, root: Path, number: int) -> Values:
         "inside": inside * 1000,
         "size": map_size(root) / source_size(root, mapped),
     }
+    if asked is not None:
+        values["definitions"] = asked.wall
     return values if cold.peak is None else values | {"peak": cold.peak / MEGABYTE}
 
 

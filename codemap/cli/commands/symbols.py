@@ -1,4 +1,4 @@
-"""`symbol`, `symbols`, `definition`."""
+"""`symbol`, `symbols`."""
 
 from __future__ import annotations
 
@@ -42,30 +42,3 @@ def symbols(context: click.Context, json: bool) -> None:
 
     with shared.opened(context) as code_map:
         shared.write_lines((lines.symbol if json else lines.symbol_text)(node) + b"\n" for node in code_map.symbols())
-
-
-@click.command()
-@click.argument("position", metavar="PATH:LINE:COLUMN")
-@shared.as_json
-@click.pass_context
-def definition(context: click.Context, position: str, json: bool) -> None:
-    """Show where the name at a position is defined.
-
-    Lines count from 1, columns from 0 in characters.
-    """
-    from codemap.cli import places
-
-    with shared.opened(context) as code_map:
-        place = places.place(code_map.root, position)
-        nodes = code_map.definition(*place)
-        paths = {node.path for node in nodes}
-        if json:
-            from codemap.render import json as form
-
-            shared.answer(code_map, "definition", form.definitions(nodes), paths)
-        elif nodes:
-            from codemap.render import lists
-
-            shared.answer(code_map, "definition", lists.definitions(nodes), paths)
-        else:
-            shared.notice(f"no definition is known for {position}")
