@@ -68,10 +68,16 @@ class FactsSource(Protocol):
 
 
 class Link(NamedTuple):
-    """What linking one file gives. Rows are sorted, so that equal input gives equal rows."""
+    """What linking one file gives. Rows are sorted, so that equal input gives equal rows.
 
-    edges: tuple[tuple[int, int, str, int, str], ...]  # source id, target id, kind, line, evidence
-    pending: tuple[tuple[int, str, int], ...]  # source id, member name, line
+    line       1-based; of an edge whose source lies in another file, from the source's first line on: 0 is that line
+    evidence   one of `indexer.evidence`
+    receiver   symbol id of the class (or interface) that the receiver is an instance of, where one of a subclass may
+               stand in for it; 0 where the class is exact or not known. `indexer.store.dispatch` makes edges of it.
+    """
+
+    edges: tuple[tuple[int, int, str, int, str, int], ...]  # source id, target id, kind, line, evidence, receiver
+    pending: tuple[tuple[int, str, int, int], ...]  # source id, member name, line, receiver
     counts: dict[str, int]  # "resolved", "external", "unresolved: <reason>", "pending" → references
     lookups: dict[str, tuple[str, ...]]  # other file → bindings asked of it, sorted
     modules: tuple[tuple[tuple[str, ...], tuple[str, str] | None], ...]  # resolver questions and answers, sorted

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from indexer.errors import CodemapError
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +31,19 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A relation between two symbols, at a line of the source's file."""
+    """A relation between two symbols, at a line of the source's file.
+
+    A call on an instance has an edge to the method of the class that is known, and one with the evidence `dispatch` to
+    each method that a subclass has in its place.
+    """
 
     source: Node
     target: Node
     kind: str  # contains imports calls inherits overrides references
     resolution: str  # resolved | candidate
     line: int
-    evidence: str
+    evidence: str  # one of `indexer.evidence`
+    overrides: int = 0  # methods of subclasses that may run instead, where there are too many for an edge to each
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,3 +142,15 @@ class Route:
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
     direction: str  # forward | reverse (from b to a; nodes still start at a) | undirected
+
+
+@dataclass(frozen=True, slots=True)
+class Defined:
+    """What the name at one of many places denotes."""
+
+    path: str  # the place that was asked about: relative to the root,
+    line: int  # from 1,
+    column: int  # from 0, in characters
+    nodes: tuple[Node, ...]  # empty where nothing is known
+    error: CodemapError | None  # why the place could not be asked about
+    staleness: Staleness  # of the map, the file asked about and those of `nodes`

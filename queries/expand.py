@@ -10,7 +10,8 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from indexer.store.neighbours import EdgeRow
+from indexer.evidence import DISPATCH
+from indexer.store.dispatch import EdgeRow
 from indexer.store.reader import SymbolRow
 from queries.nodes import in_order
 from queries.search import KIND_FACTORS, TEST_FACTOR, Found, best_first
@@ -30,6 +31,7 @@ DECAY = 0.45
 WEIGHTS_OUT = {"calls": 1.0, "inherits": 0.9, "overrides": 0.7, "references": 0.4, "imports": 0.15}
 WEIGHTS_IN = {"calls": 0.8, "inherits": 0.7, "overrides": 0.7, "references": 0.3, "imports": 0.08}
 CANDIDATE_FACTOR = 0.35
+DISPATCH_FACTOR = 0.5
 TO_PARENT = 0.7
 TO_CHILDREN = 0.9
 AGAIN = 0.85  # for each better symbol of the same name
@@ -141,23 +143,34 @@ def _along_edges(session: Session, rows: Mapping[int, SymbolRow]) -> list[_Flow]
     callers = neighbours.degrees(rows, column="target", limit=HUB + 1)
     callees = neighbours.degrees(rows, column="source", limit=HUB + 1)
     out = neighbours.out_of([symbol for symbol in rows if callees[symbol] <= HUB])
-    into = neighbours.into([symbol for symbol in rows if callers[symbol] <= HUB])
+    into = neighbours.into([symbol for symbol in rows if callers[symbol] <= HUB], limit=HUB)
     maybe_out = neighbours.candidates_out([symbol for symbol in rows if callees[symbol] <= HUB])
     named = {symbol: row.name for symbol, row in rows.items() if row.kind in ("function", "method")}
     maybe_into = neighbours.candidates_into(named)
     popular = neighbours.degrees({edge.target for edge in out}, column="target", limit=HUB + 1)
-    certain = _flows(out, WEIGHTS_OUT, forward=True, factor=1.0)
+    certain = _both(out, WEIGHTS_OUT, forward=True)
     flows = [(source, target, weight / math.sqrt(1 + popular[target] / 8)) for source, target, weight in certain]
-    flows += _flows(into, WEIGHTS_IN, forward=False, factor=1.0)
+    flows += _both(into, WEIGHTS_IN, forward=False)
     flows += _flows(maybe_out, WEIGHTS_OUT, forward=True, factor=CANDIDATE_FACTOR)
     flows += _flows(maybe_into, WEIGHTS_IN, forward=False, factor=CANDIDATE_FACTOR)
     return flows
 
 
+def _both(edges: Iterable[EdgeRow], weights: Mapping[str, float], *, forward: bool) -> list[_Flow]:
+    """What is declared, and apart from it, so that it takes nothing away, what dispatch adds."""
+    declared: list[EdgeRow] = []
+    dispatched: list[EdgeRow] = []
+    for edge in edges:
+        (dispatched if edge.evidence == DISPATCH else declared).append(edge)
+    return _flows(declared, weights, forward=forward, factor=1.0) + _flows(
+        dispatched, weights, forward=forward, factor=DISPATCH_FACTOR
+    )
+
+
 def _flows(edges: Iterable[EdgeRow], weights: Mapping[str, float], *, forward: bool, factor: float) -> list[_Flow]:
     """One flow for each pair, by its strongest edge, shared among the neighbours on that side."""
     strongest: dict[tuple[int, int], float] = {}
-    for source, target, kind, _, _ in edges:
+    for source, target, kind, *_ in edges:
         pair = (source, target) if forward else (target, source)
         weight = weights.get(kind, 0.0) * factor
         if source != target and weight > strongest.get(pair, 0.0):

@@ -17,8 +17,8 @@ def graph(answer: Subgraph | Relations | Route | FileRelations) -> networkx.Mult
     """An answer as a graph: nodes are `path:qualname` (a path, for files), edges are keyed by kind and line.
 
     Nodes bear kind, path, qualname, start_line, end_line, signature, doc and test; those of a subgraph also hop, score
-    and seed. Edges bear kind, resolution, line and evidence; those between files kind, count and lines. Symbols that
-    one file defines several times under one name are told apart by `@line`.
+    and seed. Edges bear kind, resolution, line, evidence and overrides; those between files kind, count and lines.
+    Symbols that one file defines several times under one name are told apart by `@line`.
     """
     if isinstance(answer, FileRelations):
         return _of_files(answer)
@@ -69,6 +69,7 @@ def _of_symbols(nodes: Iterable[Node], edges: Iterable[Edge]) -> networkx.MultiD
             resolution=edge.resolution,
             line=edge.line,
             evidence=edge.evidence,
+            overrides=edge.overrides,
         )
     return made
 

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Protocol
 
-from indexer.errors import NotFoundError
-from indexer.ports import Definition
-from indexer.store.neighbours import EdgeRow
+from indexer.store.dispatch import EdgeRow
 from indexer.store.reader import Reader, SymbolRow
 from queries import find
 from queries import nodes as values
 from queries.answers import Edge, Node, Relations
+from queries.definition import DefinitionFinder, Definitions, Place
 from queries.files import dependencies, dependents
 from queries.find import find_symbols, one_symbol
-from queries.names import near
 from queries.route import path_between
 from queries.session import Session
-from queries.source import normalised
 
 __all__ = [
     "all_edges",
@@ -34,12 +30,6 @@ __all__ = [
 ]
 
 _CALLABLE = ("function", "method")
-
-
-class DefinitionFinder(Protocol):
-    """The part of the linker that follows one name."""
-
-    def definition(self, path: str, position: int) -> tuple[Definition, ...]: ...
 
 
 def callers(session: Session, name: str) -> Relations:
@@ -78,17 +68,7 @@ def definition(
     linker_factory   makes the linker; called only for a mapped file
     Raises NotFoundError for a file that is not mapped or not there, or a place outside it.
     """
-    with session.read() as reader:
-        if reader.file(path) is None:
-            raise NotFoundError(f"{path} is not in the map", near(path, reader.paths()))
-        offset = _offset(session, path, line, column)
-        texts: dict[str, bytes | None] = {}
-        found = []
-        for each in linker_factory().definition(path, offset):
-            if each.path not in texts:
-                texts[each.path] = normalised(session, each.path)
-            found.append(_defined(reader, each, texts[each.path]))
-        return tuple(found)
+    return Definitions(session, linker_factory).one(Place(path, line, column))
 
 
 def all_symbols(session: Session) -> Iterator[Node]:
@@ -107,7 +87,7 @@ def all_edges(session: Session, kinds: Iterable[str] | None = None) -> Iterator[
     with session.read() as reader:
         nodes = {row.id: values.node(row) for row in reader.all_symbols()}
         for row in session.neighbours.all_edges(wanted):
-            yield Edge(nodes[row.source], nodes[row.target], row.kind, "resolved", row.line, row.evidence)
+            yield values.edge(row, nodes, "resolved")
         if wanted is None or "calls" in wanted:
             yield from _all_candidates(session, nodes)
 
@@ -129,40 +109,8 @@ def _all_candidates(session: Session, nodes: Mapping[int, Node]) -> Iterator[Edg
         chunk = sources[start : start + 1000]
         certain = {(edge.source, edge.target, edge.line) for edge in neighbours.out_of(chunk) if edge.kind == "calls"}
         found += [
-            Edge(nodes[row.source], nodes[row.target], row.kind, "candidate", row.line, row.evidence)
+            values.edge(row, nodes, "candidate")
             for row in set(neighbours.candidates_out(chunk))
             if (row.source, row.target, row.line) not in certain
         ]
     yield from sorted(found, key=values.edge_order)
-
-
-def _offset(session: Session, path: str, line: int, column: int) -> int:
-    """Byte offset in the normalised text of a line and a column in characters."""
-    text = normalised(session, path)
-    if text is None:
-        raise NotFoundError(f"{path} cannot be read any more: run `codemap update`")
-    lines = text.split(b"\n")
-    if not 1 <= line <= len(lines):
-        raise NotFoundError(f"{path} has {len(lines)} lines: there is no line {line}")
-    characters = lines[line - 1].decode("utf-8", "surrogateescape")
-    if not 0 <= column <= len(characters):
-        raise NotFoundError(f"line {line} of {path} has {len(characters)} characters: there is no column {column}")
-    before = characters[:column].encode("utf-8", "surrogateescape")
-    return sum(len(each) + 1 for each in lines[: line - 1]) + len(before)
-
-
-def _defined(reader: Reader, found: Definition, text: bytes | None) -> Node:
-    """The symbol, or a value of the same form for a local name or a parameter, with the column of its name."""
-    before = (text or b"")[: found.position]
-    line = before.count(b"\n") + 1
-    column = len(before.rpartition(b"\n")[2].decode("utf-8", "replace")) if text is not None else None
-    rows = reader.symbols_in(found.path)
-    row = rows[found.symbol] if 0 <= found.symbol < len(rows) else None
-    if row is not None:
-        made = values.node(row)
-        return Node(
-            made.id, made.path, made.qualname, made.kind, made.start_line, made.end_line, made.name_line,
-            made.signature, made.doc, made.test, column=column,
-        )  # fmt: skip
-    test = bool(rows and values.is_test(rows[0]))
-    return Node(0, found.path, found.qualname, found.kind, line, line, line, "", "", test, column=column)

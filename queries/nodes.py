@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from indexer.store.neighbours import EdgeRow
+from indexer.store.dispatch import EdgeRow
+from indexer.store.neighbours import surer
 from indexer.store.reader import SymbolRow
 from queries.answers import Edge, Node
 
@@ -39,15 +40,21 @@ def edges(
     resolved: Iterable[EdgeRow], candidates: Iterable[EdgeRow], nodes: Mapping[int, Node]
 ) -> tuple[tuple[Edge, ...], tuple[Edge, ...]]:
     """Edges with both ends among `nodes`, by the source's path and line; no candidate where an edge is resolved."""
-    known: dict[tuple[int, int, str, int], Edge] = {}
+    known: dict[tuple[int, int, str, int], EdgeRow] = {}
     for row in resolved:
-        _put(known, row, nodes, "resolved")
+        _put(known, row, nodes)
     certain = {(source, target, line) for source, target, _, line in known}
-    possible: dict[tuple[int, int, str, int], Edge] = {}
+    possible: dict[tuple[int, int, str, int], EdgeRow] = {}
     for row in candidates:
         if (row.source, row.target, row.line) not in certain:
-            _put(possible, row, nodes, "candidate")
-    return tuple(sorted(known.values(), key=edge_order)), tuple(sorted(possible.values(), key=edge_order))
+            _put(possible, row, nodes)
+    return _sorted(known.values(), nodes, "resolved"), _sorted(possible.values(), nodes, "candidate")
+
+
+def edge(row: EdgeRow, nodes: Mapping[int, Node], resolution: str) -> Edge:
+    """The edge between two of `nodes`."""
+    source, target, kind, line, evidence, overrides = row
+    return Edge(nodes[source], nodes[target], kind, resolution, line, evidence, overrides)
 
 
 def edge_order(edge: Edge) -> tuple[str, int, str, str, str, int, str]:
@@ -61,13 +68,11 @@ def in_order(row: SymbolRow) -> tuple[str, int, str, int]:
     return row.path, row.start_line, row.qualname, row.ordinal
 
 
-def _put(
-    found: dict[tuple[int, int, str, int], Edge], row: EdgeRow, nodes: Mapping[int, Node], resolution: str
-) -> None:
-    source, target = nodes.get(row.source), nodes.get(row.target)
-    if source is None or target is None:
-        return
-    key = row.source, row.target, row.kind, row.line
-    before = found.get(key)
-    if before is None or row.evidence < before.evidence:
-        found[key] = Edge(source, target, row.kind, resolution, row.line, row.evidence)
+def _put(found: dict[tuple[int, int, str, int], EdgeRow], row: EdgeRow, nodes: Mapping[int, Node]) -> None:
+    if row.source in nodes and row.target in nodes:
+        before = found.get(row[:4])
+        found[row[:4]] = row if before is None else surer(before, row)
+
+
+def _sorted(rows: Iterable[EdgeRow], nodes: Mapping[int, Node], resolution: str) -> tuple[Edge, ...]:
+    return tuple(sorted([edge(row, nodes, resolution) for row in rows], key=edge_order))

@@ -48,6 +48,7 @@ class Tie(NamedTuple):
     kind: str
     line: int
     evidence: str
+    overrides: int
     resolution: str
 
 
@@ -218,7 +219,7 @@ _ORDER = {"symbol": 0, "title": 1, "edge": 2, "doc": 3, "body": 4, "header": 5, 
 
 
 def _edge(tie: Tie, nodes: Mapping[int, Node]) -> Edge:
-    return Edge(nodes[tie.source], nodes[tie.target], tie.kind, tie.resolution, tie.line, tie.evidence)
+    return Edge(nodes[tie.source], nodes[tie.target], tie.kind, tie.resolution, tie.line, tie.evidence, tie.overrides)
 
 
 def _extras_of_symbol(rank: int, row: SymbolRow, body: str | None) -> Iterator[_Item]:

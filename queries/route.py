@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from indexer.errors import NotFoundError
-from indexer.store.neighbours import EdgeRow
+from indexer.store.dispatch import EdgeRow
 from indexer.store.reader import SymbolRow
 from queries import nodes as values
-from queries.answers import Edge, Node, Route
+from queries.answers import Node, Route
 from queries.find import one_symbol
 from queries.nodes import in_order
 from queries.session import Session
@@ -81,9 +81,7 @@ def _route(session: Session, steps: list[EdgeRow], starts: tuple[Node, ...], dir
     with session.read() as reader:
         rows = reader.symbols({end for step in steps for end in (step.source, step.target)})
     nodes = {symbol: values.node(row) for symbol, row in rows.items()}
-    edges = tuple(
-        Edge(nodes[step.source], nodes[step.target], step.kind, "resolved", step.line, step.evidence) for step in steps
-    )
+    edges = tuple(values.edge(step, nodes, "resolved") for step in steps)
     first = next((start for start in starts if not steps or start.id in (steps[0].source, steps[0].target)), starts[0])
     chain = [first]
     for edge in edges:

@@ -31,6 +31,7 @@ class Session:
         self._identity = _identity(reader.path)
         self._postings: Postings | None = None
         self._counted: tuple[int, int] | None = None
+        self._neighbours: tuple[int, Neighbours] | None = None
 
     @classmethod
     def open(cls, map_path: str, root: str, *, current: Callable[[], Present] | None = None) -> Session:
@@ -72,7 +73,11 @@ class Session:
 
     @property
     def neighbours(self) -> Neighbours:
-        return Neighbours(self._reader)
+        """Made once for each state of the map: it keeps the class graph."""
+        version = self._reader.version()
+        if self._neighbours is None or self._neighbours[0] != version:
+            self._neighbours = version, Neighbours(self._reader)
+        return self._neighbours[1]
 
     @property
     def postings(self) -> Postings:
@@ -97,7 +102,7 @@ class Session:
         self._reader.close()
         self._reader = Reader.open(path)
         self._identity = identity
-        self._postings = self._counted = None
+        self._postings = self._counted = self._neighbours = None
 
 
 def _identity(path: str) -> tuple[int, int] | None:

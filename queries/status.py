@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from indexer.store.classes import MAX_DISPATCH, Classes
 from indexer.store.neighbours import CANDIDATE_LIMIT, family
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class Status:
     lines: int
     source_bytes: int
     symbols: dict[str, int]  # by kind, most first
-    edges: dict[str, int]  # by kind, most first; `contains` included
+    edges: dict[str, int]  # by kind, most first; `contains` included, what dispatch adds not: those stored
     references: References
     broken: tuple[str, ...]  # files with syntax errors: what stands outside of those is in the map
     noted: tuple[tuple[str, str], ...]  # (path, note), e.g. how a file was decoded
@@ -69,17 +70,20 @@ def _references(reader: Reader) -> References:
     counts: Counter[str] = Counter()
     for (row,) in reader.rows("SELECT counts FROM links"):
         counts.update(json.loads(row))
-    candidate, many = _candidates(reader)
+    candidate, many, dispatched, unbounded = _candidates(reader)
     reasons = Counter({key.removeprefix(UNRESOLVED): n for key, n in counts.items() if key.startswith(UNRESOLVED)})
     # One reference may be pending at several names of a chain; whatever is over the rows counts as not found.
-    pending = counts[PENDING]
-    candidate = min(candidate, pending)
-    many = min(many, pending - candidate)
+    left = counts[PENDING]
+    dispatched = min(dispatched, left)
+    candidate = min(candidate, left := left - dispatched)
+    unbounded = min(unbounded, left := left - candidate)
+    many = min(many, left := left - unbounded)
+    reasons["too many subclasses of the receiver's class have a method of the name"] += unbounded
     reasons["receiver unknown, too many definitions bear the name"] += many
-    reasons["receiver unknown, no definition bears the name"] += pending - candidate - many
+    reasons["receiver unknown, no definition bears the name"] += left - many
     reasons = +reasons
     return References(
-        resolved=counts["resolved"],
+        resolved=counts["resolved"] + dispatched,
         candidate=candidate,
         external=counts["external"],
         unresolved=sum(reasons.values()),
@@ -87,8 +91,9 @@ def _references(reader: Reader) -> References:
     )
 
 
-def _candidates(reader: Reader) -> tuple[int, int]:
-    """Calls on unknown receivers: (few enough symbols bear the name, too many do)."""
+def _candidates(reader: Reader) -> tuple[int, int, int, int]:
+    """Calls of members that are not found: (few enough symbols bear the name, too many do, few enough methods of
+    subclasses of the receiver's class do, too many do)."""
     bearers: Counter[tuple[str, str]] = Counter()
     sql = (
         "SELECT s.name, f.language, count(*) FROM symbols s JOIN files f ON f.id = s.file "
@@ -96,15 +101,23 @@ def _candidates(reader: Reader) -> tuple[int, int]:
     )
     for name, language, number in reader.rows(sql):
         bearers[str(name), family(str(language))] += number
-    few = many = 0
-    sql = "SELECT p.name, f.language, count(*) FROM pending p JOIN files f ON f.id = p.file GROUP BY 1, 2"
-    for name, language, number in reader.rows(sql):
+    few = many = dispatched = unbounded = 0
+    classes = Classes(reader)
+    sql = (
+        "SELECT p.name, f.language, p.receiver, count(*) FROM pending p JOIN files f ON f.id = p.file GROUP BY 1, 2, 3"
+    )
+    for name, language, receiver, number in reader.rows(sql):
+        instead = len(classes.standing_in(receiver, name)) if receiver else 0
+        if instead:
+            dispatched += number if instead <= MAX_DISPATCH else 0
+            unbounded += number if instead > MAX_DISPATCH else 0
+            continue
         found = bearers[str(name), family(str(language))]
         if 0 < found <= CANDIDATE_LIMIT:
             few += number
         elif found:
             many += number
-    return few, many
+    return few, many, dispatched, unbounded
 
 
 def _grouped(reader: Reader, sql: str) -> Counter[str]:

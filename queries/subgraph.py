@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from indexer.errors import NotFoundError, UsageError
-from indexer.store.neighbours import EdgeRow
+from indexer.evidence import DISPATCH
+from indexer.store.dispatch import EdgeRow
+from indexer.store.neighbours import surer
 from queries.answers import FileCard, Subgraph, Tokens
 from queries.expand import Reached, expand
 from queries.pack import Material, Renderer, Tie, pack
@@ -122,7 +124,7 @@ def _once(resolved: Iterable[EdgeRow], candidates: Iterable[EdgeRow], nodes: Map
 def _ranked(tie: Tie, nodes: Mapping[int, Reached]) -> tuple[float, str, int, str, str, str, int, str, int, int, Tie]:
     """Weight, then by where the edge starts and leads; the tie itself, with its ids, is never compared."""
     source, target = nodes[tie.source], nodes[tie.target]
-    sure = 1.0 if tie.resolution == "resolved" else 0.3
+    sure = 0.3 if tie.resolution == "candidate" else 0.6 if tie.evidence == DISPATCH else 1.0
     weight = sure * EDGE_WEIGHTS.get(tie.kind, 0.1) * min(source.score, target.score)
     start, end = source.row, target.row
     place = start.path, tie.line, start.qualname, tie.kind, end.path, end.start_line, end.qualname
@@ -131,5 +133,5 @@ def _ranked(tie: Tie, nodes: Mapping[int, Reached]) -> tuple[float, str, int, st
 
 def _earlier(first: dict[tuple[int, int, str], EdgeRow], row: EdgeRow) -> None:
     before = first.get(row[:3])
-    if row.source != row.target and (before is None or row[3:] < before[3:]):
-        first[row[:3]] = row
+    if row.source != row.target and (before is None or row.line <= before.line):
+        first[row[:3]] = row if before is None or row.line < before.line else surer(before, row)

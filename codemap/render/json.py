@@ -9,6 +9,8 @@ import orjson
 
 from codemap.render import escape
 from codemap.render.cost import settled
+from indexer.errors import CodemapError
+from indexer.evidence import MARKED
 from queries.answers import (
     Edge,
     FileCard,
@@ -106,6 +108,7 @@ def route(answer: Route, state: Staleness, measure: Measure) -> str:
                 "kind": edge.kind,
                 "resolution": edge.resolution,
                 "line": edge.line,
+                **_known(edge),
             }
             for edge in answer.edges
         ],
@@ -160,19 +163,18 @@ def symbols(nodes: Sequence[Node], state: Staleness, measure: Measure) -> str:
 
 def definitions(nodes: Sequence[Node]) -> str:
     """`docs/schema/definition.json`: a list, so that "not known" is the empty one."""
+    return _line([_place(node) for node in nodes])
+
+
+def definition_line(position: str, nodes: Sequence[Node], error: CodemapError | None, state: Staleness) -> str:
+    """`docs/schema/definition-line.json`: the answer to one position of many."""
     return _line(
-        [
-            {
-                "path": node.path,
-                "qualname": node.qualname,
-                "kind": node.kind,
-                "start_line": node.start_line,
-                "end_line": node.end_line,
-                "line": node.name_line,
-                "column": node.column,
-            }
-            for node in nodes
-        ]
+        {
+            "position": position,
+            "definitions": [_place(node) for node in nodes],
+            "error": None if error is None else str(error),
+            "staleness": staleness(state),
+        }
     )
 
 
@@ -183,6 +185,18 @@ def sealed(body: Object, state: Staleness, measure: Measure) -> str:
         return _line({**body, "tokens": tokens(cost), "staleness": staleness(state)})
 
     return settled(render, measure)
+
+
+def _place(node: Node) -> Object:
+    return {
+        "path": node.path,
+        "qualname": node.qualname,
+        "kind": node.kind,
+        "start_line": node.start_line,
+        "end_line": node.end_line,
+        "line": node.name_line,
+        "column": node.column,
+    }
 
 
 def _card(card: FileCard) -> Object:
@@ -219,11 +233,24 @@ def _tie(edge: Edge, places: dict[int, int]) -> Object:
     if edge.resolution != "resolved":
         found["resolution"] = edge.resolution
     found["line"] = edge.line
+    if edge.evidence in MARKED:
+        found["evidence"] = edge.evidence
+    if edge.overrides:
+        found["overrides"] = edge.overrides
     return found
 
 
 def _end(edge: Edge, node: Node) -> Object:
-    return {"kind": edge.kind, "resolution": edge.resolution, "line": edge.line, "symbol": symbol(node)}
+    place: Object = {"kind": edge.kind, "resolution": edge.resolution, "line": edge.line}
+    return {**place, **_known(edge), "symbol": symbol(node)}
+
+
+def _known(edge: Edge) -> Object:
+    """How an edge is known, and how many methods may stand in for its target."""
+    found: Object = {"evidence": edge.evidence}
+    if edge.overrides:
+        found["overrides"] = edge.overrides
+    return found
 
 
 def _line(value: object) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import orjson
 
-from codemap.render import escape
+from codemap.render import escape, tail
 from codemap.render.names import lines, located
 from queries.answers import Edge, Node
 
@@ -48,18 +48,21 @@ class EdgeLines:
 
     def json(self, edge: Edge) -> bytes:
         """`docs/schema/edge-line.json`."""
-        return b'{"kind":"%b","resolution":"%b","line":%d,"caller":%b,"callee":%b}\n' % (
+        many = b',"overrides":%d' % edge.overrides if edge.overrides else b""
+        return b'{"kind":"%b","resolution":"%b","line":%d,"evidence":"%b"%b,"caller":%b,"callee":%b}\n' % (
             edge.kind.encode(),
             edge.resolution.encode(),
             edge.line,
+            edge.evidence.encode(),
+            many,
             self._place(edge.source),
             self._place(edge.target),
         )
 
     def text(self, edge: Edge) -> bytes:
-        """`caller kind:line callee`, a candidate's kind with a question mark."""
-        mark = "" if edge.resolution == "resolved" else "?"
-        return f"{self._name(edge.source)} {edge.kind}{mark}:{edge.line} {self._name(edge.target)}\n".encode()
+        """`caller kind:line callee`, the kind as `tail.kind` has it, then how many methods may stand in."""
+        rest = f"{self._name(edge.target)}{tail.overrides(edge)}"
+        return f"{self._name(edge.source)} {tail.kind(edge)}:{edge.line} {rest}\n".encode()
 
     def _place(self, node: Node) -> bytes:
         found = self._places.get(node.id)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from codemap.render import escape, tail
 from codemap.render.cost import settled
 from codemap.render.names import MODULE, lines, located
+from indexer.errors import CodemapError
 from queries.answers import Edge, FileRelations, Node, Relations, Route, Staleness, Tokens
 from queries.tokens import Measure
 
@@ -41,8 +42,7 @@ def route(answer: Route, state: Staleness, measure: Measure) -> str:
         if index < len(answer.edges):
             edge = answer.edges[index]
             arrow = "↓" if edge.source.id == node.id else "↑"
-            mark = "" if edge.resolution == "resolved" else "?"
-            out.append(f"  {arrow} {edge.kind}{mark}:{edge.line}")
+            out.append(f"  {arrow} {tail.kind(edge)}:{edge.line}{tail.overrides(edge)}")
     return _sealed(out, state, measure)
 
 
@@ -66,6 +66,28 @@ def definitions(nodes: Sequence[Node]) -> str:
     return "".join(row + "\n" for row in out)
 
 
+def definition_block(position: str, nodes: Sequence[Node], error: CodemapError | None, state: Staleness) -> str:
+    """A position, and indented under it what stands there; the state of the map only where it is not fresh."""
+    out = [escape.line(position)]
+    if error is not None:
+        out.append(f"  error: {escape.line(' '.join(str(error).split()))}")
+    elif nodes:
+        out.extend(f"  {row}" for row in definitions(nodes).splitlines())
+    else:
+        out.append("  not known")
+    if not state.fresh:
+        tail.staleness(out, state)
+        out[-1] = f"  {out[-1]}"
+    return "".join(row + "\n" for row in out)
+
+
+def state_line(state: Staleness) -> str:
+    """The last line of an answer alone."""
+    ending: list[str] = []
+    tail.staleness(ending, state)
+    return "".join(row + "\n" for row in ending)
+
+
 def _spot(node: Node) -> str:
     return f"{located(node)}:{lines(node)}" if node.qualname != MODULE else located(node)
 
@@ -80,18 +102,20 @@ def _size(edges: Sequence[Edge], *, incoming: bool) -> str:
 
 
 def _by_file(out: list[str], edges: Iterable[Edge], *, incoming: bool) -> None:
-    grouped: dict[str, dict[tuple[int, str], tuple[Node, list[int]]]] = {}
+    grouped: dict[str, dict[tuple[int, str, str], tuple[Node, list[int]]]] = {}
     for edge in edges:
         node = _end(edge, incoming=incoming)
         group = grouped.setdefault(node.path, {})
-        places = group.setdefault((node.id, edge.kind), (node, []))[1]
+        kind = tail.kind(edge).replace("?", "")  # candidates stand apart
+        places = group.setdefault((node.id, kind, tail.overrides(edge)), (node, []))[1]
         if edge.line not in places:
             places.append(edge.line)
     for path, group in grouped.items():
         out.append(escape.line(path))
-        for (_, kind), (node, places) in group.items():
+        for (_, kind, overrides), (node, places) in group.items():
             at = "+".join(map(str, sorted(places)))
-            out.append(f"  {escape.line(node.qualname)}:{at}{'' if kind == 'calls' else f' {kind}'}")
+            mark = kind.removeprefix("calls")
+            out.append(f"  {escape.line(node.qualname)}:{at}{mark and f' {mark}'}{overrides}")
 
 
 def _sealed(out: Sequence[str], state: Staleness, measure: Measure) -> str:

@@ -1,11 +1,13 @@
-"""The last lines of every text answer: notes, what was left out, what it costs, and which state it speaks of."""
+"""What text answers have in common: how edges are marked, and the last lines: notes, what was left out, what it costs,
+and which state it speaks of."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from codemap.render import escape
-from queries.answers import Omitted, Staleness, Tokens
+from indexer.evidence import MARKED
+from queries.answers import Edge, Omitted, Staleness, Tokens
 
 SHOWN_DIFFERING = 5
 
@@ -15,6 +17,18 @@ def count(number: int, noun: str) -> str:
     if number == 1:
         return f"1 {noun}"
     return f"{number:,} {noun[:-1]}ies" if noun.endswith("y") else f"{number:,} {noun}s"
+
+
+def kind(edge: Edge) -> str:
+    """`calls`, `calls?` for a candidate, `calls(dispatch)` where nothing in the source names the target."""
+    if edge.resolution != "resolved":
+        return f"{edge.kind}?"
+    return f"{edge.kind}({edge.evidence})" if edge.evidence in MARKED else edge.kind
+
+
+def overrides(edge: Edge) -> str:
+    """` (+40 overrides)`: methods that may run instead, where there are too many for an edge to each; else nothing."""
+    return f" (+{count(edge.overrides, 'override')})" if edge.overrides else ""
 
 
 def notes(out: list[str], texts: Iterable[str]) -> None:

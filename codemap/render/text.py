@@ -17,7 +17,8 @@
     map: 1f2e3d4c5b, fresh
 
 A symbol stands under the class or function around it where that is shown, else it bears its qualified name. Edges stand
-under their source, by kind, with the lines they are at; `contains` is the indentation.
+under their source, by kind, with the lines they are at; `contains` is the indentation. Under `calls(dispatch)` are the
+methods that subclasses of the receiver's class have in place of the one under `calls`.
 """
 
 from __future__ import annotations
@@ -145,19 +146,18 @@ def _body(body: str, indent: str) -> Iterable[str]:
 
 def edge_lines(edges: Iterable[Edge], names: Names) -> list[str]:
     """`calls: a:12, b:14+15`: a line for each kind, its targets in the order of their first lines."""
-    kinds: dict[tuple[int, str], dict[str, list[int]]] = {}
+    kinds: dict[tuple[int, str], dict[tuple[str, str], list[int]]] = {}
     for edge in edges:
-        mark = "" if edge.resolution == "resolved" else "?"
-        kind = _KINDS.index(edge.kind) if edge.kind in _KINDS else len(_KINDS), edge.kind + mark
-        at = kinds.setdefault(kind, {}).setdefault(names.of(edge.target), [])
+        kind = _KINDS.index(edge.kind) if edge.kind in _KINDS else len(_KINDS), tail.kind(edge)
+        at = kinds.setdefault(kind, {}).setdefault((names.of(edge.target), tail.overrides(edge)), [])
         if edge.line not in at:
             at.append(edge.line)
     return [f"{kind}: {', '.join(_targets(targets))}" for (_, kind), targets in sorted(kinds.items())]
 
 
-def _targets(targets: dict[str, list[int]]) -> list[str]:
-    ordered = sorted((sorted(at), name) for name, at in targets.items())
-    return [f"{name}:{'+'.join(map(str, at))}" for at, name in ordered]
+def _targets(targets: dict[tuple[str, str], list[int]]) -> list[str]:
+    ordered = sorted((sorted(at), *target) for target, at in targets.items())
+    return [f"{name}:{'+'.join(map(str, at))}{overrides}" for at, name, overrides in ordered]
 
 
 _KINDS = ("imports", "inherits", "overrides", "calls", "references")

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 from zlib import decompress
 
+from indexer.store.dispatch import LINE
+
 Row: TypeAlias = tuple[Any, ...]
 
 _UNCOMPARED = ("built_at", "next_file", "next_symbol")
@@ -17,9 +19,11 @@ _SYMBOLS = """
 SELECT f.path, s.qualname, s.ordinal, s.position, s.name, s.kind, s.parent, s.start_line, s.end_line, s.name_line,
        s.start_byte, s.end_byte, s.signature, s.doc, s.flags
 FROM symbols s LEFT JOIN files f ON f.id = s.file"""
-_EDGES = """
-SELECT e.source, e.target, e.kind, e.line, f.path, e.evidence FROM edges e LEFT JOIN files f ON f.id = e.file"""
-_PENDING = "SELECT p.source, p.name, p.line, f.path FROM pending p LEFT JOIN files f ON f.id = p.file"
+_EDGES = f"""
+SELECT e.source, e.target, e.kind, {LINE}, f.path, e.evidence, e.receiver
+FROM edges e LEFT JOIN files f ON f.id = e.file"""
+_PENDING = """
+SELECT p.source, p.name, p.line, f.path, p.receiver FROM pending p LEFT JOIN files f ON f.id = p.file"""
 _LINKS = """
 SELECT f.path, l.counts, l.lookups, l.modules
 FROM links l LEFT JOIN files f ON f.id = l.file"""
@@ -46,8 +50,8 @@ def tables(connection: sqlite3.Connection) -> dict[str, Callable[[sqlite3.Connec
         "files": named(_FILES),
         "skipped": named("SELECT path, reason FROM skipped"),
         "symbols": named(_SYMBOLS, 6),
-        "edges": named(_EDGES, 0, 1),
-        "pending": named(_PENDING, 0),
+        "edges": named(_EDGES, 0, 1, 6),
+        "pending": named(_PENDING, 0, 4),
         "links": lambda connection: sorted(
             (path, counts, decompress(lookups).decode(), decompress(modules).decode())
             for path, counts, lookups, modules in connection.execute(_LINKS)
@@ -71,7 +75,7 @@ def _with_names(row: Row, columns: tuple[int, ...], names: dict[int, str]) -> Ro
 
 
 def _name(symbol: int, names: dict[int, str]) -> str:
-    """0 is the parent of a module; an id that names no symbol is a defect that has to show."""
+    """0 is the parent of a module, or no receiver; an id that names no symbol is a defect that has to show."""
     return names.get(symbol, "" if symbol == 0 else "no such symbol")
 
 

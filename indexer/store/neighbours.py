@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from typing import NamedTuple
+from typing import TypeAlias
 
+from indexer.evidence import EVIDENCE, NAME
+from indexer.store.classes import Classes
+from indexer.store.dispatch import STORED, TYPED, Dispatch, EdgeRow, Stored, Typed
 from indexer.store.reader import Reader, damaged, listed
 
 CANDIDATE_LIMIT = 5
@@ -17,37 +20,45 @@ NAME_LIMIT = 40
 """Nor does one that this many symbols of any kind bear, fields and variables included."""
 
 
-class EdgeRow(NamedTuple):
-    """An edge between two symbol ids; the line is in the source's file."""
-
-    source: int
-    target: int
-    kind: str
-    line: int
-    evidence: str
-
-
 _edge = partial(tuple.__new__, EdgeRow)  # as `_make`, without a call of Python for each row
-_EDGE = "SELECT e.source, e.target, e.kind, e.line, e.evidence FROM edges e"
 _IDS = "(SELECT value FROM json_each(?))"
+_COLUMNS = "source, target, kind, line, evidence, receiver"
+_GUESSED = "SELECT p.source, p.name, p.line, f.language, p.receiver FROM pending p JOIN files f ON f.id = p.file"
+_Guessed: TypeAlias = tuple[int, str, int, str, int]
 
 
 class Neighbours:
-    """Edges around some symbols, in no particular order unless said."""
+    """Edges around some symbols, in no particular order unless said; what dispatch adds is among them, as resolved.
+
+    All questions must be asked of one state of the map: what is found of its classes and names is kept.
+    """
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
+        self.classes = Classes(reader)
+        self._dispatch = Dispatch(reader, self.classes)
+        self._known_bearers: dict[str, list[tuple[int, str]]] = {}
 
     def out_of(self, ids: Iterable[int]) -> list[EdgeRow]:
-        return self._edges(f"{_EDGE} WHERE e.source IN {_IDS}", listed(ids))
+        wanted = listed(ids)
+        stored = self._stored(f"{STORED} WHERE e.source IN {_IDS}", wanted)
+        return self._complete(stored, self._dispatch.out_of(_called(stored), self._typed(wanted)))
 
-    def into(self, ids: Iterable[int]) -> list[EdgeRow]:
-        return self._edges(f"{_EDGE} WHERE e.target IN {_IDS}", listed(ids))
+    def into(self, ids: Iterable[int], *, limit: int | None = None) -> list[EdgeRow]:
+        """limit: what stands in for a method with more edges into it than that gets none of them."""
+        wanted = list(ids)
+        stored = self._stored(f"{STORED} WHERE e.target IN {_IDS}", listed(wanted))
+        return self._complete(stored, self._dispatch.into(wanted, limit))
 
     def among(self, ids: Iterable[int]) -> list[EdgeRow]:
         """Edges whose both ends are given."""
-        both = listed(ids)
-        return self._edges(f"{_EDGE} WHERE e.source IN {_IDS} AND e.target IN {_IDS}", both, both)
+        ends = set(ids)
+        both = listed(ends)
+        sql = f"{STORED} WHERE e.source IN {_IDS} AND (e.target IN {_IDS} OR e.receiver <> 0)"
+        found = self._stored(sql, both, both)
+        derived = self._dispatch.out_of(_called(found), self._typed(both))
+        stored = [row for row in found if row[1] in ends]
+        return self._complete(stored, (edge for edge in derived if edge.target in ends))
 
     def degrees(self, ids: Iterable[int], *, column: str, limit: int) -> dict[int, int]:
         """Number of edges at one end ("source" or "target") of each symbol, counted no further than `limit`."""
@@ -60,14 +71,14 @@ class Neighbours:
     def candidates_out(self, ids: Iterable[int]) -> list[EdgeRow]:
         """What calls on unknown receivers, made in some symbols, may reach."""
         rows = self._reader.rows(
-            "SELECT p.source, p.name, p.line, f.language FROM pending p JOIN files f ON f.id = p.file "
-            f"WHERE p.source IN {_IDS}",
+            f"{_GUESSED} WHERE p.source IN {_IDS}",
             (listed(ids),),
         )
-        bearers = self._bearers({name for _, name, _, _ in rows})
+        rows = self._without_dispatch(rows)
+        bearers = self._bearers({name for _, name, *_ in rows})
         return [
-            EdgeRow(source, target, "calls", line, "name")
-            for source, name, line, language in rows
+            EdgeRow(source, target, "calls", line, NAME)
+            for source, name, line, language, _ in rows
             for target, other in bearers.get(name, ())
             if family(language) == family(other)
         ]
@@ -76,19 +87,29 @@ class Neighbours:
         """Calls on unknown receivers that may reach some callable symbols, given as id → name."""
         bearers = self._bearers(set(targets.values()))
         rows = self._reader.rows(
-            "SELECT p.source, p.name, p.line, f.language FROM pending p JOIN files f ON f.id = p.file "
-            f"WHERE p.name IN {_IDS}",
+            f"{_GUESSED} WHERE p.name IN {_IDS}",
             (listed(sorted(bearers)),),
         )
         return [
-            EdgeRow(source, target, "calls", line, "name")
-            for source, name, line, language in rows
+            EdgeRow(source, target, "calls", line, NAME)
+            for source, name, line, language, _ in self._without_dispatch(rows)
             for target, other in bearers[name]
             if target in targets and family(language) == family(other)
         ]
 
+    def _without_dispatch(self, rows: Iterable[_Guessed]) -> list[_Guessed]:
+        """Calls of which only the name is known; where subclasses of a receiver have the member, that is more."""
+        return [row for row in rows if not row[4] or not self.classes.standing_in(row[4], row[1])]
+
     def _bearers(self, names: set[str]) -> dict[str, list[tuple[int, str]]]:
         """Callable symbols by name, for the names that few enough bear within a language family."""
+        missing = names - self._known_bearers.keys()
+        if missing:
+            found = self._read_bearers(missing)
+            self._known_bearers.update((name, found.get(name, [])) for name in missing)
+        return {name: self._known_bearers[name] for name in names if self._known_bearers[name]}
+
+    def _read_bearers(self, names: set[str]) -> dict[str, list[tuple[int, str]]]:
         rows = self._reader.rows(
             "SELECT s.name, s.id, f.language FROM json_each(?) j CROSS JOIN symbols s ON s.name = j.value "
             "JOIN files f ON f.id = s.file WHERE s.kind IN ('function', 'method') "
@@ -105,37 +126,101 @@ class Neighbours:
         return found
 
     def all_edges(self, kinds: Iterable[str] | None = None) -> Iterator[EdgeRow]:
-        """Every edge, streamed, by the source's path, line, and the rest of what is shown."""
-        chosen = f"WHERE e.kind IN {_IDS}" if kinds is not None else ""
+        """Every edge once, streamed, by the source's path, line, and the rest of what is shown."""
+        wanted = None if kinds is None else sorted(kinds)
+        edges, many = "edges", {}
+        if wanted is None or "calls" in wanted:
+            many = self._derive_all()
+            edges = f"(SELECT {_COLUMNS} FROM edges UNION ALL SELECT {_COLUMNS} FROM temp.dispatched)"
         sql = (
-            f"{_EDGE} JOIN symbols s ON s.id = e.source JOIN files f ON f.id = s.file "
-            f"JOIN symbols t ON t.id = e.target JOIN files g ON g.id = t.file {chosen} "
-            "ORDER BY f.path, e.line, s.qualname, e.kind, g.path, t.start_line, t.qualname, s.ordinal, t.ordinal"
+            f"SELECT e.source, e.target, e.kind, iif(e.line > 0, e.line, s.start_line - e.line) AS line, e.evidence, "
+            f"e.receiver FROM {edges} e JOIN symbols s ON s.id = e.source JOIN files f ON f.id = s.file "
+            "JOIN symbols t ON t.id = e.target JOIN files g ON g.id = t.file "
+            f"{'' if wanted is None else f'WHERE e.kind IN {_IDS}'} "
+            "ORDER BY f.path, line, s.qualname, e.kind, g.path, t.start_line, t.qualname, s.ordinal, t.ordinal"
         )
-        parameters = (listed(sorted(kinds)),) if kinds is not None else ()
         try:
-            for row in self._reader.connection.execute(sql, parameters):
-                yield EdgeRow._make(row)
+            rows = self._reader.connection.execute(sql, () if wanted is None else (listed(wanted),))
+            yield from _each_once(rows, many)
         except sqlite3.DatabaseError as error:
             raise damaged(self._reader.path, error) from error
+
+    def _derive_all(self) -> dict[tuple[int, int], int]:
+        """Put all that dispatch adds into a temporary table, so that it is sorted with the rest.
+
+        Gives the number of methods that stand in for a target called on a receiver, where they are too many.
+        """
+        rows, connection = self._reader.rows, self._reader.connection
+        called = self._stored(f"{STORED} WHERE e.kind = 'calls' AND e.receiver <> 0")
+        derived = self._dispatch.out_of(called, rows(TYPED))
+        rows(f"CREATE TEMP TABLE IF NOT EXISTS dispatched ({_COLUMNS})")
+        rows("DELETE FROM temp.dispatched")
+        connection.executemany("INSERT INTO temp.dispatched VALUES (?, ?, ?, ?, ?, 0)", (edge[:5] for edge in derived))
+        shown = zip(self._dispatch.declared(called), called, strict=True)
+        return {(edge.target, row[5]): edge.overrides for edge, row in shown if edge.overrides}
 
     def pending_sources(self) -> list[int]:
         return [source for (source,) in self._reader.rows("SELECT DISTINCT source FROM pending")]
 
     def file_edges(self, file: int, *, column: str) -> list[tuple[str, str, str, int]]:
-        """(source path, target path, kind, line) of the edges between a file and others; column: the file's end."""
+        """(source path, target path, kind, line) of the edges between a file and others; column: the file's end.
+
+        Only what the source's own text names: being handed a function of another file, or a subclass, needs no file.
+        """
         near, far = ("s", "t") if column == "source" else ("t", "s")
         ends = {"s": "source", "t": "target"}
         sql = (
             f"SELECT f.path, g.path, e.kind, e.line FROM symbols {near} "
             f"CROSS JOIN edges e ON e.{ends[near]} = {near}.id "
             f"JOIN symbols {far} ON {far}.id = e.{ends[far]} JOIN files f ON f.id = s.file "
-            f"JOIN files g ON g.id = t.file WHERE {near}.file = ? AND s.file <> t.file"
+            f"JOIN files g ON g.id = t.file WHERE {near}.file = ? AND s.file <> t.file AND e.line > 0"
         )
         return [tuple(row) for row in self._reader.rows(sql, (file,))]
 
-    def _edges(self, sql: str, *parameters: str) -> list[EdgeRow]:
-        return list(map(_edge, self._reader.rows(sql, parameters)))
+    def _stored(self, sql: str, *parameters: str) -> list[Stored]:
+        rows: list[Stored] = self._reader.rows(sql, parameters)
+        return rows
+
+    def _typed(self, sources: str) -> list[Typed]:
+        rows: list[Typed] = self._reader.rows(f"{TYPED} AND p.source IN {_IDS}", (sources,))
+        return rows
+
+    def _complete(self, stored: list[Stored], derived: Iterable[EdgeRow]) -> list[EdgeRow]:
+        """Stored edges and, but for those that are stored as well, derived ones."""
+        edges: list[EdgeRow] = [_edge(row) for row in stored if not row[5]]
+        edges += self._dispatch.declared(_called(stored))
+        added = list(derived)
+        known = {row[:4] for row in stored} if added else set()
+        return edges + [edge for edge in added if edge[:4] not in known]
+
+
+def _called(rows: Iterable[Stored]) -> list[Stored]:
+    """Those with a receiver whose subclasses may stand in."""
+    return [row for row in rows if row[5]]
+
+
+def _each_once(rows: Iterable[Stored], many: Mapping[tuple[int, int], int]) -> Iterator[EdgeRow]:
+    """Of equal edges, which follow each other, one: by the evidence that says most, with the most overrides."""
+    last: EdgeRow | None = None
+    for source, target, kind, line, evidence, receiver in rows:
+        edge = EdgeRow(source, target, kind, line, evidence, many.get((target, receiver), 0) if receiver else 0)
+        if last is not None:
+            if edge[:4] == last[:4]:
+                edge = surer(last, edge)
+            else:
+                yield last
+        last = edge
+    if last is not None:
+        yield last
+
+
+def surer(one: EdgeRow, other: EdgeRow) -> EdgeRow:
+    """Two rows of one edge as one."""
+    best = min(one, other, key=lambda edge: _RANKS.get(edge.evidence, len(_RANKS)))
+    return best._replace(overrides=max(one.overrides, other.overrides))
+
+
+_RANKS = {evidence: rank for rank, evidence in enumerate(EVIDENCE)}
 
 
 def family(language: str) -> str:

@@ -6,7 +6,7 @@ long as the thing they name exists; they never appear in an answer.
 
 from __future__ import annotations
 
-MAP_VERSION = 1
+MAP_VERSION = 2
 FACTS_VERSION = 1
 APPLICATION_ID = 0x636D6170  # "cmap" in the file's header: the file is ours
 
@@ -73,15 +73,18 @@ CREATE TABLE edges (
     source INTEGER NOT NULL,        -- symbol id of the caller, importer, subclass, …
     target INTEGER NOT NULL,        -- symbol id
     kind TEXT NOT NULL,             -- imports calls inherits overrides references
-    line INTEGER NOT NULL,          -- 1-based, in the source's file
-    file INTEGER NOT NULL,          -- of the source: the file whose link made the edge
-    evidence TEXT NOT NULL          -- how it was reached: scope import inheritance type constructor
+    line INTEGER NOT NULL,          -- 1-based, in the source's file; where another file's link made the edge, the
+                                    -- source's first line minus it (0 or less), which stays true when the source moves
+    file INTEGER NOT NULL,          -- the file whose link made the edge: as a rule, that of the source
+    evidence TEXT NOT NULL,         -- how it was reached: indexer.evidence
+    receiver INTEGER NOT NULL       -- class whose instance it is called on, where subclasses may stand in; else 0
 );
 CREATE TABLE pending (
     source INTEGER NOT NULL,        -- symbol id
     name TEXT NOT NULL,             -- member called on a receiver that is not known
     line INTEGER NOT NULL,
-    file INTEGER NOT NULL
+    file INTEGER NOT NULL,
+    receiver INTEGER NOT NULL       -- as that of an edge
 );
 CREATE TABLE links (
     file INTEGER PRIMARY KEY,
@@ -107,7 +110,10 @@ CREATE INDEX IF NOT EXISTS symbols_by_name ON symbols (name);
 LINK_INDEXES = """
 CREATE INDEX IF NOT EXISTS edges_by_target ON edges (target);
 CREATE INDEX IF NOT EXISTS edges_by_source ON edges (source);
+CREATE INDEX IF NOT EXISTS edges_inherits ON edges (source, target) WHERE kind = 'inherits';
+CREATE INDEX IF NOT EXISTS edges_elsewhere ON edges (file) WHERE line <= 0;
 CREATE INDEX IF NOT EXISTS pending_by_name ON pending (name);
+CREATE INDEX IF NOT EXISTS pending_typed ON pending (name) WHERE receiver <> 0;
 CREATE INDEX IF NOT EXISTS pending_by_source ON pending (source);
 CREATE INDEX IF NOT EXISTS asked_by_file ON asked (file);
 """

@@ -36,8 +36,8 @@ class LinkRow(NamedTuple):
     """What linking one file gave, with everything but the edges encoded as it is stored."""
 
     path: str
-    edges: Sequence[tuple[int, int, str, int, str]]
-    pending: Sequence[tuple[int, str, int]]
+    edges: Sequence[tuple[int, int, str, int, str, int]]  # as in `indexer.ports.Link`
+    pending: Sequence[tuple[int, str, int, int]]
     counts: str
     lookups: bytes
     modules: bytes
@@ -56,6 +56,7 @@ class MapWriter:
         self._next_symbol = int(meta.get("next_symbol", "1"))
         self._file_ids: dict[str, int] = {}
         self._asked: list[tuple[int, int]] = []
+        self._added: dict[int, range] = {}  # ids of the symbols of files that were added, by file id
 
     # what is there
 
@@ -114,6 +115,7 @@ class MapWriter:
         for statement in statements(MAP_TABLES):
             self._execute(statement)
         self._file_ids.clear()
+        self._added.clear()
         self._next_file = self._next_symbol = 1
 
     def expect_many(self) -> None:
@@ -127,7 +129,7 @@ class MapWriter:
         self._file_ids[file.path] = number
         first = self._next_symbol
         self._next_symbol += len(facts.symbols)
-        ids = range(first, self._next_symbol)
+        ids = self._added[number] = range(first, self._next_symbol)
         self._execute(_FILES, _file_row(number, file, facts))
         self._many(_SYMBOLS, _symbol_rows(number, facts.symbols, ids))
         if indexed:
@@ -149,6 +151,8 @@ class MapWriter:
         }
         ids = [kept.get((symbol[1], symbol[2])) or self._new_symbol() for symbol in facts.symbols]
         self.unlink(file.path)
+        self._added.pop(number, None)
+        self._many("DELETE FROM edges WHERE source = ?", ((gone,) for gone in sorted(set(before).difference(ids))))
         self._execute("DELETE FROM symbols WHERE file = ?", (number,))
         self._execute("DELETE FROM files WHERE id = ?", (number,))
         self._execute(_FILES, _file_row(number, file, facts))
@@ -161,11 +165,12 @@ class MapWriter:
         return ids
 
     def remove_file(self, path: str, old: Described | None) -> None:
-        """Forget a file. `old` as in `replace_file`. Edges into it go when the files they come from are linked."""
+        """Forget a file. `old` as in `replace_file`. Edges into it go when the files that made them are linked."""
         if old is not None:
             self._many(_TEXT_DELETE, text_rows(path, old, self.symbol_ids(path)))
         self.unlink(path)
         number = self._file_ids.pop(path)
+        self._execute(f"DELETE FROM edges WHERE source IN {_OF_FILE}", (number,))  # other files' links made them
         self._execute("DELETE FROM symbols WHERE file = ?", (number,))
         self._execute("DELETE FROM files WHERE id = ?", (number,))
         self._execute("DELETE FROM asked WHERE target = ?", (number,))
@@ -188,7 +193,8 @@ class MapWriter:
     def unlink(self, path: str) -> None:
         """Delete what the link of a file gave. Before its symbols change: edges are found through them."""
         number = self._file_ids[path]
-        self._execute(f"DELETE FROM edges WHERE source IN {_OF_FILE}", (number,))
+        self._execute(f"DELETE FROM edges WHERE source IN {_OF_FILE} AND line > 0", (number,))
+        self._execute("DELETE FROM edges WHERE file = ? AND line <= 0", (number,))
         self._execute(f"DELETE FROM pending WHERE source IN {_OF_FILE}", (number,))
         self._execute("DELETE FROM links WHERE file = ?", (number,))
         self._execute("DELETE FROM asked WHERE file = ?", (number,))
@@ -197,13 +203,17 @@ class MapWriter:
         """Store the link of a file that has none."""
         ids = self._file_ids
         number = ids[link.path]
+        own = self._added.get(number) or frozenset(self.symbol_ids(link.path))
         self._many(
-            "INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?)",
-            [(source, target, kind, line, number, evidence) for source, target, kind, line, evidence in link.edges],
+            "INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [
+                (source, target, kind, line if source in own else -line, number, evidence, receiver)
+                for source, target, kind, line, evidence, receiver in link.edges
+            ],
         )
         self._many(
-            "INSERT INTO pending VALUES (?, ?, ?, ?)",
-            [(source, name, line, number) for source, name, line in link.pending],
+            "INSERT INTO pending VALUES (?, ?, ?, ?, ?)",
+            [(source, name, line, number, receiver) for source, name, line, receiver in link.pending],
         )
         self._execute("INSERT INTO links VALUES (?, ?, ?, ?)", (number, link.counts, link.lookups, link.modules))
         self._asked += [(ids[path], number) for path in link.asked if path in ids]

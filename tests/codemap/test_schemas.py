@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from indexer.evidence import EVIDENCE, MARKED
+
 FILES = sorted((Path(__file__).resolve().parents[2] / "docs/schema").glob("*.json"))
 
 
@@ -60,3 +62,11 @@ def test_the_name_of_an_answer_is_that_of_its_schema() -> None:
 def test_every_schema_is_listed() -> None:
     page = (FILES[0].parent / "README.md").read_text(encoding="utf-8")
     assert {file.name for file in FILES} - {"common.json"} == set(re.findall(r"\]\(([\w-]+\.json)\)", page))
+
+
+def test_how_edges_are_known_is_the_list_of_the_code() -> None:
+    common = json.loads((FILES[0].parent / "common.json").read_text(encoding="utf-8"))
+    assert tuple(common["$defs"]["evidence"]["enum"]) == EVIDENCE
+    subgraph = json.loads((FILES[0].parent / "subgraph.json").read_text(encoding="utf-8"))
+    marked = subgraph["properties"]["edges"]["items"]["properties"]["evidence"]["enum"]
+    assert marked == [each for each in EVIDENCE if each in MARKED]

@@ -70,14 +70,32 @@ class MapBuilder:
         path, _, qualname = place.partition(":")
         return self._symbol(path, qualname, kind, *lines, signature, doc, body, flags)
 
-    def edge(self, source: str, target: str, kind: str, line: int, evidence: str = "scope") -> None:
-        file = self.files[source.partition(":")[0]]
-        row = (self.ids[source], self.ids[target], kind, line, file, evidence)
-        self.connection.execute("INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?)", row)
+    def edge(
+        self,
+        source: str,
+        target: str,
+        kind: str,
+        line: int,
+        evidence: str = "scope",
+        *,
+        receiver: str | None = None,
+        made_by: str | None = None,
+    ) -> None:
+        """made_by: the path of the file whose link made it, where that is not the source's."""
+        file = self.files[made_by or source.partition(":")[0]]
+        stands_in = self.ids[receiver] if receiver else 0
+        row = (self.ids[source], self.ids[target], kind, line, file, evidence, stands_in)
+        self.connection.execute("INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?)", row)
 
-    def pending(self, source: str, name: str, line: int) -> None:
-        file = self.files[source.partition(":")[0]]
-        self.connection.execute("INSERT INTO pending VALUES (?, ?, ?, ?)", (self.ids[source], name, line, file))
+    def pending(self, source: str, name: str, line: int, *, receiver: str | None = None) -> None:
+        row = (
+            self.ids[source],
+            name,
+            line,
+            self.files[source.partition(":")[0]],
+            self.ids[receiver] if receiver else 0,
+        )
+        self.connection.execute("INSERT INTO pending VALUES (?, ?, ?, ?, ?)", row)
 
     def done(self) -> Path:
         self.connection.executescript(MAP_INDEXES)

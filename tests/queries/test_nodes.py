@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from indexer.model import Flag
-from indexer.store.neighbours import EdgeRow
+from indexer.store.dispatch import EdgeRow
 from indexer.store.reader import SymbolRow
 from queries.answers import Edge, Node
 from queries.nodes import TEST_FLAG, edges, in_order, is_test, node

@@ -35,7 +35,7 @@ def test_a_subgraph(answer: Subgraph, validate: Validate) -> None:
     }
     assert shown["nodes"][4] == {"file": 2, "qualname": "<module>", "kind": "module", "lines": [1, 40], "hop": 2}
     assert shown["edges"][0] == {"source": 0, "target": 3, "kind": "calls", "resolution": "candidate", "line": 10}
-    assert shown["edges"][1] == {"source": 0, "target": 1, "kind": "calls", "line": 12}
+    assert shown["edges"][1] == {"source": 0, "target": 1, "kind": "calls", "line": 12}, "the usual is not said"
     assert shown["omitted"] == {"symbols": 3, "files": 1, "edges": {"calls": 4, "imports": 1}}
     assert shown["tokens"]["model"] is None
 
@@ -109,6 +109,7 @@ def test_a_route(
     shown = json.loads(form.route(route, fresh, measure))
     validate("path", shown)
     assert [(e["source"], e["target"], e["kind"]) for e in shown["edges"]] == [(0, 1, "imports"), (1, 2, "calls")]
+    assert [e["evidence"] for e in shown["edges"]] == ["import", "scope"]
 
 
 def test_symbols_and_definitions(
@@ -127,3 +128,23 @@ def test_text_that_is_not_unicode_is_written_visibly() -> None:
         "path": "a\\udcff.py",
         "more": ["\\udcff"],
     }
+
+
+def test_edges_say_how_they_are_known(
+    answer: Subgraph, edges: tuple[Edge, ...], fresh: Staleness, measure: Measure, validate: Validate
+) -> None:
+    marked = (replace(edges[1], evidence="dispatch"), replace(edges[2], evidence="type", overrides=40))
+    shown = json.loads(form.subgraph(replace(answer, edges=marked)))
+    validate("subgraph", shown)
+    assert shown["edges"] == [
+        {"source": 0, "target": 1, "kind": "calls", "line": 12, "evidence": "dispatch"},
+        {"source": 0, "target": 1, "kind": "calls", "line": 11, "overrides": 40},
+    ]
+    relations = Relations((answer.nodes[0],), marked, ())
+    shown = json.loads(form.relations("callees", relations, fresh, measure))
+    validate("relations", shown)
+    assert [(edge["evidence"], edge.get("overrides")) for edge in shown["edges"]] == [("dispatch", None), ("type", 40)]
+    route = Route(answer.nodes[:2], marked[1:], "forward")
+    shown = json.loads(form.route(route, fresh, measure))
+    validate("path", shown)
+    assert (shown["edges"][0]["evidence"], shown["edges"][0]["overrides"]) == ("type", 40)

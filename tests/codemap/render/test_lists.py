@@ -40,6 +40,21 @@ def test_callees_and_kinds_other_than_calls(
     ]
 
 
+def test_what_is_not_named_in_the_source_is_marked(
+    nodes: dict[str, Node], edges: tuple[Edge, ...], fresh: Staleness, measure: Measure
+) -> None:
+    reached, many = replace(edges[1], evidence="dispatch"), replace(edges[2], overrides=40)
+    answer = Relations((nodes["login"],), (edges[2], reached, replace(many, line=13)), ())
+    assert _body(lists.relations("callees", answer, fresh, measure))[1:] == [
+        "shop/auth.py",
+        "  rotate_token:11",
+        "  rotate_token:12 (dispatch)",
+        "  rotate_token:13 (+40 overrides)",
+    ]
+    route = Route((nodes["login"], nodes["rotate"]), (reached,), "forward")
+    assert _body(lists.route(route, fresh, measure))[2] == "  ↓ calls(dispatch):12"
+
+
 def test_nobody_calls(nodes: dict[str, Node], fresh: Staleness, measure: Measure) -> None:
     answer = Relations((nodes["rotate"],), (), ())
     assert _body(lists.relations("callers", answer, fresh, measure)) == [

@@ -34,6 +34,17 @@ def test_a_whole_answer(answer: Subgraph) -> None:
     assert text.subgraph(answer) == WHOLE
 
 
+def test_what_dispatch_adds_stands_apart(answer: Subgraph) -> None:
+    candidate, first, second, _ = answer.edges
+    marked = (candidate, replace(first, evidence="dispatch"), replace(second, overrides=40))
+    rows = text.subgraph(replace(answer, edges=marked)).splitlines()
+    assert rows[4:7] == [
+        "  calls: rotate_token:11 (+40 overrides)",
+        "  calls(dispatch): rotate_token:12",
+        "  calls?: Session.flush:10",
+    ]
+
+
 def test_a_member_without_its_class_bears_its_qualified_name(answer: Subgraph, nodes: dict[str, Node]) -> None:
     shown = text.subgraph(replace(answer, nodes=(nodes["flush"],), edges=(), seeds=()))
     assert "\n31-35 def Session.flush(self)\n" in shown

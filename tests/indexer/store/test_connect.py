@@ -18,6 +18,7 @@ from indexer.store.connect import (
     publish,
     set_aside,
 )
+from indexer.store.schema import MAP_VERSION
 from indexer.store.writer import MapWriter
 
 
@@ -86,7 +87,7 @@ def test_another_version_and_another_program_are_told_apart(tmp_path: Path) -> N
     path = make_map(tmp_path)
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA user_version = 0")
-    with pytest.raises(DamagedError, match="has version 0, not 1"):
+    with pytest.raises(DamagedError, match=f"has version 0, not {MAP_VERSION}"):
         open_map(str(tmp_path))
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA application_id = 7")

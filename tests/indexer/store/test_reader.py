@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from indexer.errors import NotFoundError, StoreError
-from indexer.store.neighbours import NAME_LIMIT, EdgeRow, Neighbours
+from indexer.store.dispatch import EdgeRow
+from indexer.store.neighbours import NAME_LIMIT, Neighbours
 from indexer.store.postings import Postings
 from indexer.store.reader import Reader
 from indexer.store.schema import APPLICATION_ID, MAP_INDEXES, MAP_TABLES, MAP_VERSION
@@ -44,8 +45,8 @@ def path(tmp_path: Path) -> Path:
                 (number, file, position, name, name, kind, parent, line, line + 1, line),
             )
         for source, target, kind, line in EDGES:
-            made.execute("INSERT INTO edges VALUES (?, ?, ?, ?, 2, 'import')", (source, target, kind, line))
-        made.execute("INSERT INTO pending VALUES (5, 'get', 8, 2)")
+            made.execute("INSERT INTO edges VALUES (?, ?, ?, ?, 2, 'import', 0)", (source, target, kind, line))
+        made.execute("INSERT INTO pending VALUES (5, 'get', 8, 2, 0)")
         made.execute("INSERT INTO text (rowid, name, path, doc, body) VALUES (3, 'get', 'b', 'gets one', 'one two')")
         made.execute("INSERT INTO text (rowid, name, path, doc, body) VALUES (5, 'main', 'a', '', 'one gets getter')")
     made.close()

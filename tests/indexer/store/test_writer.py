@@ -40,7 +40,7 @@ def described(*symbols: tuple[object, ...], documents: tuple[str, ...] = ()) -> 
     return Described(rows, documents or tuple("" for _ in rows), "", 2, (), ())
 
 
-def link(path: str, edges: list[tuple[int, int, str, int, str]], asked: dict[str, list[str]]) -> LinkRow:
+def link(path: str, edges: list[tuple[int, int, str, int, str, int]], asked: dict[str, list[str]]) -> LinkRow:
     return LinkRow(path, edges, (), "{}", zlib.compress(json.dumps(asked).encode()), zlib.compress(b"[]"), tuple(asked))
 
 
@@ -106,11 +106,11 @@ def test_links_are_found_by_whom_they_asked(connection: sqlite3.Connection) -> N
     writer = MapWriter(connection)
     writer.add_file(source("a.py"), described(symbol("f", 0)))
     writer.add_file(source("b.py"), described(symbol("g", 0)))
-    writer.add_link(link("b.py", [(4, 2, "calls", 7, "import")], {"a.py": [".f"]}))
+    writer.add_link(link("b.py", [(4, 2, "calls", 7, "import", 0)], {"a.py": [".f"]}))
     writer.end_links()
     assert writer.askers("a.py") == {"b.py": [".f"]}
     assert writer.askers("b.py") == {}
-    assert dump(connection)["edges"] == [("b.py g#0", "a.py f#0", "calls", 7, "b.py", "import")]
+    assert dump(connection)["edges"] == [("b.py g#0", "a.py f#0", "calls", 7, "b.py", "import", "")]
     writer.unlink("b.py")
     assert writer.askers("a.py") == {}
     assert connection.execute("SELECT count(*) FROM edges").fetchone() == (0,)
@@ -121,16 +121,56 @@ def test_edges_of_a_replaced_file_go_and_edges_into_it_stay(connection: sqlite3.
     facts = described(symbol("f", 0))
     writer.add_file(source("a.py"), facts)
     writer.add_file(source("b.py"), described(symbol("g", 0)))
-    writer.add_link(link("a.py", [(2, 4, "calls", 1, "import")], {"b.py": [".g"]}))
-    writer.add_link(link("b.py", [(4, 2, "calls", 1, "import")], {"a.py": [".f"]}))
+    writer.add_link(link("a.py", [(2, 4, "calls", 1, "import", 0)], {"b.py": [".g"]}))
+    writer.add_link(link("b.py", [(4, 2, "calls", 1, "import", 0)], {"a.py": [".f"]}))
     writer.replace_file(source("a.py", "b2"), facts, facts)
     assert [row[:2] for row in dump(connection)["edges"]] == [("b.py g#0", "a.py f#0")]
+
+
+def lines(connection: sqlite3.Connection) -> list[tuple[str, str, int]]:
+    return [(source, file, line) for source, _, _, line, file, *_ in dump(connection)["edges"]]
+
+
+def test_edges_that_another_file_made(connection: sqlite3.Connection) -> None:
+    """b.py hands its g to f of a.py, whose call of it is on the second line of f, wherever f stands."""
+    writer = MapWriter(connection)
+    f = symbol("f", 0)
+    writer.add_file(source("a.py"), described(f))
+    writer.add_file(source("b.py"), described(symbol("g", 0)))
+    writer.add_link(link("a.py", [(2, 1, "calls", 1, "scope", 0)], {}))
+    writer.add_link(link("b.py", [(2, 4, "calls", 1, "argument", 3)], {"a.py": [".f"]}))
+    assert lines(connection) == [("a.py f#0", "a.py", 1), ("a.py f#0", "b.py", 2)]
+    assert [row[6] for row in dump(connection)["edges"]] == ["", "b.py <module>#0"]
+
+    moved = (*f[:8], 11, 12, *f[10:])
+    writer.replace_file(source("a.py", "a2"), described(moved), described(f))
+    assert lines(connection) == [("a.py f#0", "b.py", 12)], "what a.py's own link gave is to be given again"
+    writer.add_link(link("a.py", [(2, 1, "calls", 11, "scope", 0)], {}))
+    writer.unlink("b.py")
+    assert lines(connection) == [("a.py f#0", "a.py", 11)]
+
+    writer.add_link(link("b.py", [(2, 4, "calls", 0, "argument", 0)], {"a.py": [".f"]}))
+    assert ("a.py f#0", "b.py", 11) in lines(connection), "0 is the first line itself"
+
+
+@pytest.mark.parametrize("gone", ["symbol", "file"])
+def test_edges_of_a_symbol_that_is_gone_go_whoever_made_them(connection: sqlite3.Connection, gone: str) -> None:
+    writer = MapWriter(connection)
+    old = described(symbol("f", 0))
+    writer.add_file(source("a.py"), old)
+    writer.add_file(source("b.py"), described(symbol("g", 0)))
+    writer.add_link(link("b.py", [(2, 4, "calls", 1, "argument", 0)], {"a.py": [".f"]}))
+    if gone == "file":
+        writer.remove_file("a.py", old)
+    else:
+        writer.replace_file(source("a.py", "a2"), described(symbol("other", 0)), old)
+    assert dump(connection)["edges"] == []
 
 
 def test_an_edge_to_nothing_shows_in_a_dump(connection: sqlite3.Connection) -> None:
     writer = MapWriter(connection)
     writer.add_file(source("a.py"), described(symbol("f", 0)))
-    writer.add_link(link("a.py", [(2, 99, "calls", 1, "import")], {}))
+    writer.add_link(link("a.py", [(2, 99, "calls", 1, "import", 0)], {}))
     assert dump(connection)["edges"][0][1] == "no such symbol"
 
 

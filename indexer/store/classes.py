@@ -1,0 +1,151 @@
+"""The class graph of a map, and which methods a call may reach in the subclasses of what it is made on.
+
+A call on an instance of a class may run what a subclass has in its place. Which subclasses there are changes with any
+edit in any file, so that this is worked out when an answer is made and never stored.
+
+The order of a class's bases is not stored. So a method that a subclass inherits from another base, which may come
+before the receiver's class or after it, is taken only where the receiver's class has no such member at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from indexer.store.reader import Reader, listed
+
+MAX_DISPATCH = 36
+"""A call that more methods of subclasses stand in for gets no edge to each of them: it says how many there are."""
+
+CONSTRUCTORS = frozenset({"__init__", "__new__", "constructor"})
+"""The class to be made is named, not chosen by an instance."""
+
+_OVERLOAD, _SETTER = 1 << 8, 1 << 9  # of `indexer.model.Flag`, which takes a while to load
+
+
+class Classes:
+    """Bases, subclasses and methods in one state of a map; read when first needed and kept."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._graph: tuple[dict[int, list[int]], dict[int, list[int]]] | None = None
+        self._names: dict[int, str] = {}
+        self._methods: dict[str, dict[int, tuple[int, ...]]] = {}
+        self._reachable: dict[tuple[int, bool], frozenset[int]] = {}
+        self._overriding: dict[tuple[int, str], frozenset[int]] = {}
+        self._standing_in: dict[tuple[int, str], frozenset[int]] = {}
+
+    def subclassed(self, symbol: int) -> bool:
+        return symbol in self._edges()[1]
+
+    def ancestors(self, symbol: int) -> frozenset[int]:
+        """All classes that a class inherits from, itself not among them."""
+        return self._closure(symbol, up=True)
+
+    def descendants(self, symbol: int) -> frozenset[int]:
+        """All classes that inherit from a class, itself not among them."""
+        return self._closure(symbol, up=False)
+
+    def load_methods(self, names: Iterable[str]) -> None:
+        """Read the methods of some names at once, for the questions that follow."""
+        missing = sorted(set(names) - self._methods.keys() - CONSTRUCTORS)
+        if not missing:
+            return
+        sql = (
+            "SELECT name, parent, id, flags FROM symbols "
+            "WHERE name IN (SELECT value FROM json_each(?)) AND kind = 'method'"
+        )
+        found: dict[str, dict[int, list[tuple[int, int]]]] = {name: {} for name in missing}
+        for name, parent, symbol, flags in self._reader.rows(sql, (listed(missing),)):
+            found[name].setdefault(parent, []).append((symbol, flags))
+        for name, owners in found.items():
+            self._methods[name] = {owner: _called(rows) for owner, rows in owners.items()}
+
+    def names(self, symbols: Iterable[int]) -> Mapping[int, str]:
+        """Names of at least some symbols; the methods of these names are read at once."""
+        missing = set(symbols) - self._names.keys()
+        if missing:
+            sql = "SELECT id, name FROM symbols WHERE id IN (SELECT value FROM json_each(?))"
+            found: dict[int, str] = dict(self._reader.rows(sql, (listed(missing),)))
+            self.load_methods(found.values())
+            self._names.update(found)
+        return self._names
+
+    def methods(self, name: str) -> Mapping[int, tuple[int, ...]]:
+        """Methods of a name by the class they are defined in; constructors are left out."""
+        if name in CONSTRUCTORS:
+            return {}
+        if name not in self._methods:
+            self.load_methods((name,))
+        return self._methods[name]
+
+    def overriding(self, receiver: int, name: str) -> frozenset[int]:
+        """Methods of a name that strict descendants of a class define."""
+        key = receiver, name
+        found = self._overriding.get(key)
+        if found is None:
+            below = self.descendants(receiver)
+            owners = self.methods(name) if below else {}
+            found = frozenset(m for owner, methods in owners.items() if owner in below for m in methods)
+            self._overriding[key] = found
+        return found
+
+    def standing_in(self, receiver: int, name: str) -> frozenset[int]:
+        """Methods of a name that an instance of a descendant has, its own or inherited, where the class has none."""
+        key = receiver, name
+        found = self._standing_in.get(key)
+        if found is None:
+            below = self.descendants(receiver)
+            owners = self.methods(name) if below else {}
+            found = frozenset(
+                m
+                for owner, methods in owners.items()
+                if owner in below or self._inherited(owner, below, owners)
+                for m in methods
+            )
+            self._standing_in[key] = found
+        return found
+
+    def _inherited(self, owner: int, below: frozenset[int], owners: Mapping[int, object]) -> bool:
+        """Whether one of some classes inherits what `owner` defines, with no other owner in between."""
+        subclasses = self._edges()[1]
+        seen, left = {owner}, [owner]
+        while left:
+            for symbol in subclasses.get(left.pop(), ()):
+                if symbol in seen or symbol in owners:
+                    continue
+                if symbol in below:
+                    return True
+                seen.add(symbol)
+                left.append(symbol)
+        return False
+
+    def _closure(self, symbol: int, *, up: bool) -> frozenset[int]:
+        found = self._reachable.get((symbol, up))
+        if found is None:
+            along = self._edges()[0 if up else 1]
+            seen, left = {symbol}, [symbol]
+            while left:
+                ahead = [each for each in along.get(left.pop(), ()) if each not in seen]
+                seen.update(ahead)
+                left += ahead
+            found = self._reachable[symbol, up] = frozenset(seen - {symbol})
+        return found
+
+    def _edges(self) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
+        """Bases and subclasses of every class that has any."""
+        if self._graph is None:
+            bases: dict[int, list[int]] = {}
+            subclasses: dict[int, list[int]] = {}
+            for source, target in self._reader.rows("SELECT source, target FROM edges WHERE kind = 'inherits'"):
+                bases.setdefault(source, []).append(target)
+                subclasses.setdefault(target, []).append(source)
+            self._graph = bases, subclasses
+        return self._graph
+
+
+def _called(rows: list[tuple[int, int]]) -> tuple[int, ...]:
+    """Those of a class's methods of one name that a call or a read runs: signatures alone and setters are none."""
+    if len(rows) == 1:
+        return (rows[0][0],)
+    kept = [symbol for symbol, flags in rows if not flags & (_OVERLOAD | _SETTER)]
+    return tuple(kept or [symbol for symbol, _ in rows])

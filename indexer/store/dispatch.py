@@ -1,0 +1,126 @@
+"""Edges that a map does not store: calls that reach a method of a subclass of the receiver's class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple, TypeAlias
+
+from indexer.evidence import DISPATCH
+from indexer.store.classes import MAX_DISPATCH, Classes
+from indexer.store.reader import Reader, listed
+
+
+class EdgeRow(NamedTuple):
+    """An edge between two symbol ids; the line is in the source's file."""
+
+    source: int
+    target: int
+    kind: str
+    line: int
+    evidence: str
+    overrides: int = 0  # methods of subclasses that may run instead, where there are too many for an edge to each
+
+
+Stored: TypeAlias = tuple[int, int, str, int, str, int]
+"""A row of `edges` with its line in the source's file: source, target, kind, line, evidence, receiver."""
+
+Typed: TypeAlias = tuple[int, str, int, int]
+"""A row of `pending` whose receiver has a class, which lacks the member: source, name, line, receiver."""
+
+LINE = "iif(e.line > 0, e.line, coalesce((SELECT s.start_line FROM symbols s WHERE s.id = e.source), 0) - e.line)"
+"""The line of an edge `e` in the file of its source, whichever file's link made it."""
+
+STORED = f"SELECT e.source, e.target, e.kind, {LINE} AS line, e.evidence, e.receiver FROM edges e"
+TYPED = "SELECT p.source, p.name, p.line, p.receiver FROM pending p WHERE p.receiver <> 0"
+_IDS = "(SELECT value FROM json_each(?))"
+
+
+class Dispatch:
+    """Derives edges from rows whose receiver is known to be of a class."""
+
+    def __init__(self, reader: Reader, classes: Classes) -> None:
+        self._reader = reader
+        self._classes = classes
+
+    def declared(self, rows: Iterable[Stored]) -> Iterator[EdgeRow]:
+        """Stored edges as they are shown: with the number of methods that stand in where there are too many."""
+        called = list(rows)
+        names = self._names(called)
+        for source, target, kind, line, evidence, receiver in called:
+            found = self._classes.overriding(receiver, names[target]) if target in names else ()
+            many = len(found) if len(found) > MAX_DISPATCH and kind == "calls" else 0
+            yield EdgeRow(source, target, kind, line, evidence, many)
+
+    def out_of(self, called: Sequence[Stored], typed: Sequence[Typed]) -> set[EdgeRow]:
+        """What stands in for the targets of some edges, and for the members that a receiver's class lacks."""
+        names = self._names(called)
+        found = {
+            EdgeRow(source, method, kind, line, DISPATCH)
+            for source, target, kind, line, _, receiver in called
+            if kind == "calls" and target in names
+            for method in bounded(self._classes.overriding(receiver, names[target]))
+        }
+        self._classes.load_methods(name for _, name, _, receiver in typed if self._classes.subclassed(receiver))
+        found.update(
+            EdgeRow(source, method, "calls", line, DISPATCH)
+            for source, name, line, receiver in typed
+            for method in bounded(self._classes.standing_in(receiver, name))
+        )
+        return found
+
+    def into(self, ids: Iterable[int], limit: int | None) -> set[EdgeRow]:
+        """Calls that some symbols stand in for. limit: methods with more edges into them are not looked at."""
+        sql = f"SELECT id, name, parent FROM symbols WHERE kind = 'method' AND id IN {_IDS}"
+        methods = self._reader.rows(sql, (listed(ids),))
+        if not methods:
+            return set()
+        classes = self._classes
+        above = {symbol: classes.ancestors(parent) for symbol, _, parent in methods}
+        classes.load_methods(name for symbol, name, _ in methods if above[symbol])
+        instead: dict[int, list[tuple[int, str]]] = {}  # method of an ancestor → those of `ids` that stand in for it
+        for symbol, name, _ in methods:
+            owners = classes.methods(name) if above[symbol] else {}
+            for target in chain.from_iterable(owners.get(owner, ()) for owner in above[symbol]):
+                instead.setdefault(target, []).append((symbol, name))
+        found = {
+            EdgeRow(source, symbol, kind, line, DISPATCH)
+            for source, target, kind, line, _, receiver in self._called(instead, limit)
+            for symbol, name in instead[target]
+            if receiver in above[symbol] and symbol in bounded(classes.overriding(receiver, name))
+        }
+        return found | self._into_typed([(symbol, name) for symbol, name, _ in methods])
+
+    def _into_typed(self, methods: Sequence[tuple[int, str]]) -> set[EdgeRow]:
+        bearers: dict[str, list[int]] = {}
+        for symbol, name in methods:
+            bearers.setdefault(name, []).append(symbol)
+        rows: list[Typed] = self._reader.rows(f"{TYPED} AND p.name IN {_IDS}", (listed(bearers),))
+        return {
+            EdgeRow(source, symbol, "calls", line, DISPATCH)
+            for source, name, line, receiver in rows
+            for symbol in bearers[name]
+            if symbol in bounded(self._classes.standing_in(receiver, name))
+        }
+
+    def _called(self, targets: Iterable[int], limit: int | None) -> list[Stored]:
+        """Calls of some methods on receivers whose subclasses may stand in."""
+        wanted = listed(targets)
+        if wanted == "[]":
+            return []
+        if limit is not None:
+            few = "(SELECT count(*) FROM (SELECT 1 FROM edges WHERE target = j.value LIMIT ?)) <= ?"
+            sql = f"SELECT j.value FROM json_each(?) j WHERE {few}"
+            wanted = listed(target for (target,) in self._reader.rows(sql, (wanted, limit + 1, limit)))
+        sql = f"{STORED} WHERE e.target IN {_IDS} AND e.receiver <> 0 AND e.kind = 'calls'"
+        return self._reader.rows(sql, (wanted,))
+
+    def _names(self, called: Iterable[Stored]) -> Mapping[int, str]:
+        """Names of the targets that something may stand in for."""
+        subclassed = self._classes.subclassed
+        return self._classes.names([row[1] for row in called if subclassed(row[5])])
+
+
+def bounded(methods: frozenset[int]) -> frozenset[int]:
+    """Some methods that stand in for one; none where they are too many."""
+    return methods if len(methods) <= MAX_DISPATCH else frozenset()
