@@ -15,7 +15,21 @@ from zlib import compress, decompress
 
 import orjson
 
-from indexer.model import Attribute, Binding, Class, Export, FileFacts, Function, Import, Reference, Scope, Symbol
+from indexer.model import (
+    Attribute,
+    Binding,
+    Call,
+    Class,
+    Export,
+    FileFacts,
+    Function,
+    Import,
+    Narrowing,
+    Reference,
+    Scope,
+    Store,
+    Symbol,
+)
 
 _NAMED: dict[str, Any] = {
     "symbols": Symbol,
@@ -26,6 +40,9 @@ _NAMED: dict[str, Any] = {
     "classes": Class,
     "imports": Import,
     "exports": Export,
+    "calls": Call,
+    "stores": Store,
+    "narrowings": Narrowing,
 }
 _PAIRS = frozenset({"error_lines", "blocks"})
 _TEXTS = frozenset({"language", "header"})

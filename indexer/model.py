@@ -26,8 +26,12 @@ An `Expression` is enough of an expression to infer what it denotes:
     ("either", (value, …))               conditional expression, `or`, `and`, `??`
     ("literal", type)                    type: str bytes int float complex bool none list dict set tuple slice regex
     ("literal", "str", value)            short strings keep their value (at most 200 characters)
-    ("list"|"tuple"|"set", (value, …))   displays whose items are worth keeping (at most 50)
-    ("dict", ((key, value), …))          likewise; also JavaScript objects, keys as ("literal", "str", k)
+    ("list"|"tuple"|"set", (value, …))   displays whose items are worth keeping (at most 50); ("*", e) for `*e`
+    ("dict", ((key, value), …))          likewise; also JavaScript objects, keys as ("literal", "str", k); (None, e)
+                                         for `**e`
+    ("each", kind, value, scope)         a comprehension: kind list set dict generator; the value (of a dict: the value
+                                         of its items), read in `scope`, the comprehension's own
+    ("slice", lower, upper)              a key with colons; None where a bound is left out or there is a step
     ("symbol", index)                    a lambda, function or class expression, an object literal with methods
     ("import", index)                    `require("x")`, `import("x")`, `import_module("x")`: an index into imports
     ("union", (type, …))                 in annotations: `A | B`, `Union[A, B]`, `Optional[A]` (without None)
@@ -201,6 +205,7 @@ class Role(IntEnum):
     NEW = 7
     RENDER = 8  # a JSX element: a call of the component
     DELETE = 9
+    IMPLICIT = 10  # a method that syntax calls: the last name is `__add__`, `__iter__`, `__getitem__`, `__enter__`, …
 
 
 Reference: TypeAlias = tuple[int, Expression, int, tuple[int, ...]]
@@ -211,6 +216,36 @@ are where the chain starts; for an expression row they are the name token of a "
 expression. Only rows that are themselves names or callees are references: names, chains, "member" rows, and the
 function of a "call" that is neither (role CALL, the expression being that function). A row's inner names are references
 of their own."""
+
+
+class Call(NamedTuple):
+    """The calls in a scope that pass what may matter to the callee: not literals alone."""
+
+    scope: int
+    row: int  # a ("call", …) in expressions
+    positions: tuple[int, ...]  # as those of the reference to the function: where each call starts
+
+
+class Store(NamedTuple):
+    """What is put into an object after it was made: `object.key = value`, `object[key] = value`, `object += value`."""
+
+    scope: int
+    kind: str  # attribute | item | extend
+    object: Expression
+    key: Expression  # attribute: the name; item: the key (or a slice); extend: None
+    value: Expression
+    position: int
+    block: int = 0  # index into FileFacts.blocks, as of a binding
+
+
+class Narrowing(NamedTuple):
+    """Code in which a name or chain is known to be an instance: under `if isinstance(chain, type)`, after `assert`."""
+
+    scope: int
+    chain: str
+    type: Expression  # a class or a tuple of classes, read in `scope`
+    start: int  # bytes
+    end: int
 
 
 class FileFacts(NamedTuple):
@@ -236,6 +271,9 @@ class FileFacts(NamedTuple):
     """(start byte, end byte, start byte of the outermost loop around it in its scope or -1) of every block that may not
     run or may run often (branches of if, loops, try, except, match cases; not `with`) in which something is bound. Row
     0 stands for "not in such a block". So that the linker knows which bindings of a name reach a place."""
+    calls: tuple[Call, ...] = ()
+    stores: tuple[Store, ...] = ()
+    narrowings: tuple[Narrowing, ...] = ()
 
 
 def line_starts(line_lengths: tuple[int, ...]) -> list[int]:

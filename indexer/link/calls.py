@@ -1,57 +1,157 @@
-"""What calling a value gives, and what reading a member gives."""
+"""What calling a value gives, and what decorating a function makes of it."""
 
 from __future__ import annotations
 
+from indexer.link.contexts import WRAPPED
 from indexer.link.index import END_OF_FILE, FileIndex
+from indexer.link.library import Library
 from indexer.link.memo import question
-from indexer.link.types import Types
-from indexer.link.values import Site, Value, Values, external, union, unknown
+from indexer.link.passing import Given, Passed
+from indexer.link.taint import in_attributes, in_result, origins
+from indexer.link.values import INSTANCES, Site, Value, Values, known, union, unknown
 from indexer.model import BindingKind, Expression, Flag, Function
 
 _ASYNC = int(Flag.ASYNC)
 _ABSTRACT = int(Flag.ABSTRACT)
 _DECLARATION = int(Flag.DECLARATION)
 _GENERATOR = int(Flag.GENERATOR)
-_PROPERTY = int(Flag.PROPERTY)
 _PARAMETER = int(BindingKind.PARAMETER)
-_SYMBOL, _VALUE = int(BindingKind.SYMBOL), int(BindingKind.VALUE)
 
 _TRANSPARENT_DECORATORS = frozenset(
     {"property", "cached_property", "staticmethod", "classmethod", "abstractmethod", "wraps", "lru_cache", "cache"}
     | {"overload", "override", "final", "setter", "getter", "deleter", "deprecated", "abstractproperty"}
+    | {"contextmanager", "asynccontextmanager", "singledispatch", "singledispatchmethod", "total_ordering"}
+    | {"dataclass", "runtime_checkable", "unique"}
 )
+FUNCTIONS = frozenset({"function", "method", "lambda"})
+_NOT_FOLLOWED = (unknown("called value is not followed"),)
+_IS_WRAPPED = (unknown("function is wrapped by a decorator"),)
 
 
-class Calls(Types):
-    """Values of calls, members and attributes."""
+class Calls(Library):
+    """Values of calls."""
 
-    def assigned(
-        self, index: FileIndex, expression: Expression, annotation: Expression, origin: int, position: int
-    ) -> Values:
+    def site_values(self, site: Site) -> Values:
         raise NotImplementedError
 
     def is_function(self, value: Value) -> bool:
         return value.kind == "symbol" and self.indexes[value.path].symbols[value.number].kind == "function"
 
-    def call_values(self, value: Value) -> Values:
+    def call(self, value: Value, given: Given = None) -> Values:
         """What calling a value gives."""
-        if value.kind == "symbol":
+        kind = value.kind
+        if kind == "symbol" or kind == "bound":
             symbol = self.indexes[value.path].symbols[value.number]
             if symbol.kind == "class":
-                return (Value("instance", value.path, value.number),)
-            if symbol.kind in ("function", "method", "lambda"):
-                return self.function_values(value.path, value.number)
-            return (unknown("called value is not followed"),)
-        if value.kind == "instance":
-            groups = [self.call_values(found) for found in self.members((value,), "__call__") if found.kind == "symbol"]
-            return union(groups) if groups else (unknown("called value is not followed"),)
-        if value.kind == "external":
-            return (external(value.path),)
-        return (value if value.kind == "unknown" else unknown("called value is not followed"),)
+                return (self._made(value, given),)
+            return self._run(value, given) if symbol.kind in FUNCTIONS else _NOT_FOLLOWED
+        if kind in INSTANCES:
+            called = [found for found in self.members((value,), "__call__") if found.kind in ("symbol", "bound")]
+            return union([self.call(found, given) for found in called]) if called else _NOT_FOLLOWED
+        if kind == "external":
+            return self.call_external(value, given)
+        if kind == "typed":
+            return self.typed_result(value) or _NOT_FOLLOWED
+        return (value,) if kind == "unknown" else _NOT_FOLLOWED
+
+    def _run(self, value: Value, given: Given) -> Values:
+        if value.context == WRAPPED:
+            return _IS_WRAPPED
+        context = value.context
+        index = self.indexes[value.path]
+        function = index.functions.get(value.number)
+        follows = function is not None and given is not None and function.annotation is None
+        if follows and (names := in_result(index, value.number)):
+            context = self.activation(value, self.passed(given), names)
+        return self.function_values(value.path, value.number, context)
+
+    # -- objects
+
+    def _made(self, value: Value, given: Given) -> Value:
+        """An object of a class, with what its constructor keeps of what it is given."""
+        context = value.context
+        if given is not None:
+            made = self.constructor(value.path, value.number)
+            if made:
+                context = self._constructed_with(made._replace(context=context), self.passed(given))
+        return Value("made", value.path, value.number, context)
 
     @question
-    def function_values(self, path: str, symbol: int) -> Values:
-        """What a call of a function gives: its declared type, else what it returns if nothing wraps it."""
+    def constructor(self, path: str, symbol: int) -> Value | None:
+        """The constructor of a class, if it keeps arguments in attributes or hands them to one that may."""
+        name = self.indexes[path].language.constructor
+        for site in self.sites(Value("symbol", path, symbol), name):
+            number = self.site_symbol(site)
+            if number < 0 or number not in self.indexes[site.path].functions:
+                continue
+            index = self.indexes[site.path]
+            self.look_up_name(site.path, f"{index.symbols[number].qualname}{{}}")
+            if self._kept_names(index, number):
+                return Value("bound", site.path, number)
+        return None
+
+    def site_symbol(self, site: Site) -> int:
+        """The symbol defined at a site; -1 where there is none."""
+        if site.value is not None or site.kind == "store":
+            return -1
+        if site.kind == "symbol":
+            return site.number
+        binding = self.indexes[site.path].bindings[site.number]
+        return binding.target if binding.kind == BindingKind.SYMBOL else -1
+
+    @staticmethod
+    def _handing_on(index: FileIndex, symbol: int) -> list[tuple[int, int, int]]:
+        """Calls in a constructor of those of its bases: (scope, row, position)."""
+        name = index.language.constructor
+        origin = index.functions[symbol].origin
+        found = []
+        for call in index.facts.calls:
+            if call.scope == origin:
+                function = index.facts.expressions[call.row][1]
+                if isinstance(function, str):
+                    last = function.rpartition(".")[2] if "." in function else ""
+                else:
+                    last = index.facts.expressions[function][-1]
+                if last == name:
+                    found += [(call.scope, call.row, position) for position in call.positions]
+        return found
+
+    def _kept_names(self, index: FileIndex, symbol: int) -> frozenset[str]:
+        """The parameters of a constructor that it keeps, or hands to one that may."""
+        found = in_attributes(index, symbol)
+        for _, number, _ in self._handing_on(index, symbol):
+            found |= origins(index, symbol, number)
+        return found
+
+    def _constructed_with(self, constructor: Value, given: Passed, depth: int = 0) -> int:
+        """The context of a constructor's call, within that the contexts of the base constructors it calls."""
+        index = self.indexes[constructor.path]
+        context = self.activation(constructor, given, self._kept_names(index, constructor.number))
+        if context == constructor.context or depth > 3:
+            return context
+        for scope, number, position in self._handing_on(index, constructor.number):
+            row = index.facts.expressions[number]
+            memo = self.memo
+            outer, memo.context = memo.context, context
+            try:
+                above = self.evaluate(index, scope, row[1], position)
+                passed = self.passed_by(index, scope, row[2], position)
+            finally:
+                memo.context = outer
+            for value in above:
+                if value.kind in ("bound", "symbol") and value.number in self.indexes[value.path].functions:
+                    given_to = Value(value.kind, value.path, value.number, context)
+                    context = self._constructed_with(given_to, passed, depth + 1)
+        return context
+
+    def passed_by(self, index: FileIndex, scope: int, arguments: object, position: int) -> Passed:
+        raise NotImplementedError
+
+    # -- functions
+
+    @question
+    def function_values(self, path: str, symbol: int, context: int) -> Values:
+        """What a call of a function gives: its declared type, else what it returns."""
         index = self.indexes[path]
         self.look_up_name(path, f"{index.symbols[symbol].qualname}()")
         function = index.functions.get(symbol)
@@ -59,20 +159,29 @@ class Calls(Types):
             return (unknown("function without facts"),)
         flags = index.symbols[symbol].flags
         if flags & _GENERATOR:
-            return (Value("generator", path, symbol),)
-        around = index.scopes[function.origin].parent
-        if not all(self._is_transparent(index, around, decorator) for decorator in function.decorators):
-            return (unknown("function is wrapped by a decorator"),)
+            return (Value("generator", path, symbol, context),)
         if flags & _ASYNC or self.is_awaitable(index, function.annotation):
-            return (Value("awaitable", path, symbol),)
+            return (Value("awaitable", path, symbol, context),)
+        self.memo.context = context
         return self._result(index, function, flags)
 
     @question
-    def awaited_values(self, path: str, symbol: int) -> Values:
+    def awaited_values(self, path: str, symbol: int, context: int) -> Values:
         """What awaiting the result of a function gives."""
         index = self.indexes[path]
         self.look_up_name(path, f"{index.symbols[symbol].qualname}()")
+        self.memo.context = context
         return self._result(index, index.functions[symbol], index.symbols[symbol].flags)
+
+    def awaited(self, values: Values) -> Values:
+        """What awaiting any of some values gives."""
+        groups: list[Values] = []
+        for value in values:
+            if value.kind == "awaitable":
+                groups.append(self.awaited_values(value.path, value.number, value.context))
+            else:
+                groups.append((value,))
+        return union(groups) if groups else ()
 
     def _result(self, index: FileIndex, function: Function, flags: int) -> Values:
         if function.annotation is not None:
@@ -83,78 +192,59 @@ class Calls(Types):
             return (unknown("function returns nothing known"),)
         return union([self.evaluate(index, function.origin, part, END_OF_FILE) for part in function.returns])
 
-    def _is_transparent(self, index: FileIndex, scope: int, decorator: Expression) -> bool:
-        """Whether a decorator leaves what a function gives: a known one, or one that returns its argument."""
+    # -- decorators
+
+    @question
+    def decorated(self, path: str, symbol: int, context: int) -> Values:
+        """What the name of a decorated function or class denotes: itself, or what the decorators made of it."""
+        index = self.indexes[path]
+        self.look_up_name(path, f"{index.symbols[symbol].qualname}()")
+        values: Values = (Value("symbol", path, symbol, context),)
+        around, decorators = self.decorators(index, symbol)
+        position = index.symbols[symbol].name_byte
+        self.memo.context = context
+        for decorator in reversed(decorators):
+            if self._is_transparent(index, around, decorator, position):
+                continue
+            made = [self.call(v, Passed((values,))) for v in self.evaluate(index, around, decorator, position)]
+            followed = tuple(v for v in union(made or [()]) if v.kind not in ("unknown", "external"))
+            if not followed:
+                return tuple(v._replace(context=WRAPPED) if self.is_running(v) else v for v in values)
+            values = followed
+        return values
+
+    @staticmethod
+    def decorators(index: FileIndex, symbol: int) -> tuple[int, tuple[Expression, ...]]:
+        """The scope that decorators of a function or class are read in, and those, outermost first."""
+        function = index.functions.get(symbol)
+        if function is not None:
+            return index.scopes[function.origin].parent, function.decorators
+        row = index.classes[symbol]
+        return row.origin, row.decorators
+
+    def _is_transparent(self, index: FileIndex, scope: int, decorator: Expression, position: int) -> bool:
+        """Whether a decorator leaves what a function gives: a known one, or one whose types say so."""
         if isinstance(decorator, int):
             row = index.facts.expressions[decorator]
-            return row[0] == "call" and isinstance(row[1], str) and row[1].rpartition(".")[2] in _TRANSPARENT_DECORATORS
+            decorator = row[1] if row[0] == "call" else None
+            return isinstance(decorator, str) and decorator.rpartition(".")[2] in _TRANSPARENT_DECORATORS
         if not isinstance(decorator, str):
             return False
         if decorator.rpartition(".")[2] in _TRANSPARENT_DECORATORS:
             return True
-        values = self.chain_values(index, scope, decorator, END_OF_FILE)
-        return bool(values) and all(self._returns_its_argument(value) for value in values)
+        values = self.chain_values(index, scope, decorator, position)
+        return bool(known(values)) and all(self._types_say_so(value) for value in values)
 
-    def _returns_its_argument(self, value: Value) -> bool:
-        """Whether its types say so (`def f(x: T) -> T`), or it gives back nothing but its first parameter."""
+    def _types_say_so(self, value: Value) -> bool:
+        """Whether a function returns what it is given by its types: `def f(x: T) -> T`."""
         if value.kind != "symbol" or value.number not in self.indexes[value.path].functions:
             return False
         index = self.indexes[value.path]
         self.look_up_name(value.path, f"{index.symbols[value.number].qualname}()")
         function = index.functions[value.number]
-        for binding in index.bindings:
-            if binding.scope == function.origin and binding.kind == _PARAMETER and binding.target == 0:
+        for numbers in index.names[function.origin].values():
+            binding = index.bindings[numbers[0]]
+            if binding.kind == _PARAMETER and binding.target == 0:
                 self.look_up_name(value.path, f"{index.scope_names[function.origin]}.{binding.name}")
-                if binding.annotation is not None and function.annotation is not None:
-                    return isinstance(binding.annotation, str) and binding.annotation == function.annotation
-                return bool(function.returns) and all(part == binding.name for part in function.returns)
+                return isinstance(binding.annotation, str) and binding.annotation == function.annotation
         return False
-
-    def site_values(self, site: Site) -> Values:
-        """What a member found at a site denotes; reading a property runs it."""
-        if site.value is not None:
-            return (site.value,)
-        index = self.indexes[site.path]
-        if site.kind == "binding":
-            binding = index.bindings[site.number]
-            if binding.kind == _SYMBOL:
-                return self._symbol_site_values(index, binding.target)
-            return self.binding_values(site.path, site.number)
-        return self._symbol_site_values(index, site.number)
-
-    def _symbol_site_values(self, index: FileIndex, number: int) -> Values:
-        symbol = index.symbols[number]
-        if symbol.flags & _PROPERTY:
-            return self.function_values(index.path, number)
-        if symbol.kind in ("attribute", "variable"):
-            return self.attribute_values(index.path, number)
-        return (Value("symbol", index.path, number),)
-
-    @question
-    def attribute_values(self, path: str, symbol: int) -> Values:
-        """What is assigned to an attribute, anywhere in its class; itself where it has members of its own."""
-        index = self.indexes[path]
-        row = index.symbols[symbol]
-        owner = index.symbols[row.parent] if row.parent >= 0 else None
-        scope = owner.scope if owner is not None else -1
-        groups = [
-            self.assigned(index, attribute.expression, attribute.annotation, attribute.origin, attribute.position)
-            for attribute in index.attributes.get((scope, row.name), ())
-            if attribute.target == symbol
-        ]
-        if scope >= 0:
-            bound = index.names[scope].get(row.name)
-            if bound:
-                groups += [self.binding_values(path, n) for n in index.final(bound) if index.bindings[n].kind == _VALUE]
-        self.look_up_name(path, f"{row.qualname}.*")
-        if symbol in index.children:
-            groups.append((Value("symbol", path, symbol),))
-        return union(groups) if groups else (unknown("attribute without a known value"),)
-
-    def members(self, values: Values, name: str) -> Values:
-        """What `name` of any of these values denotes."""
-        if len(values) == 1:
-            sites = self.sites(values[0], name)
-            if len(sites) == 1:
-                return self.site_values(sites[0])
-        return union([self.site_values(site) for value in values for site in self.sites(value, name)] or [()])

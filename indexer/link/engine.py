@@ -2,28 +2,28 @@
 
 Questions go downwards through these modules:
 
-    linker, lookup → outcomes → engine (names, expressions) → calls → types → members (classes) → modules (imports)
+    linker, lookup → outcomes → flows → engine (names) → expressions → attributes → calls → library → passing
+        → containers → types → members (classes) → modules (imports)
 """
 
 from __future__ import annotations
 
-from indexer.link.calls import Calls
-from indexer.link.index import END_OF_FILE, FileIndex
+from indexer.link.expressions import Expressions
+from indexer.link.index import FileIndex
 from indexer.link.memo import question
-from indexer.link.values import DEFINITE, UNKNOWN_RECEIVER, Value, Values, external, known, union, unknown
-from indexer.model import Binding, BindingKind, Expression, ExpressionRow, Flag
+from indexer.link.values import DEFINITE, INSTANCES, UNKNOWN_RECEIVER, Value, Values, external, known, union, unknown
+from indexer.model import Binding, BindingKind, Expression, Flag
 
 _CLASSMETHOD = int(Flag.CLASSMETHOD)
 _STATIC = int(Flag.STATIC)
 _SYMBOL, _IMPORT = int(BindingKind.SYMBOL), int(BindingKind.IMPORT)
 _PARAMETER, _VALUE = int(BindingKind.PARAMETER), int(BindingKind.VALUE)
 
-_CASTS = frozenset({"typing.cast", "typing_extensions.cast"})
 _PARAMETER_KINDS = frozenset({BindingKind.PARAMETER, BindingKind.KEYWORD_ONLY})
 _COLLECTED = {int(BindingKind.STAR): "tuple", int(BindingKind.DOUBLE_STAR): "dict"}
 
 
-class Engine(Calls):
+class Engine(Expressions):
     """Answers questions about any file; see `Members` and `Modules` for those about classes and modules."""
 
     # -- names
@@ -91,27 +91,46 @@ class Engine(Calls):
         index = self.indexes[path]
         binding = index.bindings[number]
         kind = binding.kind
+        context = self.memo.context
+        if context:
+            context = self.contexts.around(context, index, binding.scope)
         if kind == _SYMBOL:
-            return (Value("symbol", path, binding.target),)
+            if binding.target in index.decorated:
+                return self.decorated(path, binding.target, context)
+            return (Value("symbol", path, binding.target, context),)
         if kind == _IMPORT:
             return self.import_values(path, binding.target)
+        if context and kind != _VALUE:
+            held = self.contexts.held(context, number)
+            if held is not None:
+                return held
         if kind == _PARAMETER and binding.annotation is None and binding.expression is None:
             return self._parameter_values(index, binding)
-        return self.variable_values(path, number)
+        return self.variable_values(path, number, context)
 
     @question
-    def variable_values(self, path: str, number: int) -> Values:
+    def variable_values(self, path: str, number: int, context: int) -> Values:
         """`binding_values` of a variable or parameter."""
         index = self.indexes[path]
         binding = index.bindings[number]
         kind = binding.kind
+        self.memo.context = context
         if kind == _VALUE:
             return self.assigned(index, binding.expression, binding.annotation, binding.origin, binding.position)
         if kind in _PARAMETER_KINDS:
             return self._parameter_values(index, binding)
         if kind in _COLLECTED:
-            return (external(f"builtins.{_COLLECTED[kind]}"),)
+            return self._collected(index, binding)
         return (unknown("name is deleted or declared elsewhere"),)
+
+    def _collected(self, index: FileIndex, binding: Binding) -> Values:
+        """`*args: Foo` is a tuple of Foo."""
+        kind = _COLLECTED[binding.kind]
+        if binding.annotation is not None:
+            items = known(self.instances(index, index.scopes[binding.scope].parent, binding.annotation))
+            if items:
+                return self.bag(items, kind)
+        return (external(f"builtins.{kind}"),)
 
     def assigned(
         self, index: FileIndex, expression: Expression, annotation: Expression, origin: int, position: int
@@ -124,7 +143,7 @@ class Engine(Calls):
         if expression is None:
             return (unknown("assigned from something that is not followed"),)
         if isinstance(expression, int):
-            return self._row(index, origin, expression, position)
+            return self.row(index, origin, expression, position)
         return self.chain_values(index, origin, expression, position)
 
     def _parameter_values(self, index: FileIndex, binding: Binding) -> Values:
@@ -139,31 +158,62 @@ class Engine(Calls):
             return self.instances(index, index.scopes[binding.scope].parent, binding.annotation)
         if binding.expression is not None:
             default = known(self.evaluate(index, binding.origin, binding.expression, binding.position))
-            if any(value.kind != "external" for value in default):
+            if any(value.kind != "external" or value.number for value in default):
                 return (*default, unknown("parameter without a type"))
         return (unknown("parameter without a type"),)
 
-    # -- expressions
-
-    def evaluate(self, index: FileIndex, scope: int, expression: Expression, position: int) -> Values:
-        if isinstance(expression, str):
-            return self.chain_values(index, scope, expression, position)
-        if expression is None:
-            return (unknown("no value"),)
-        row = index.facts.expressions[expression]
-        if row[0] == "call" and isinstance(row[1], str):  # not worth keeping: few links, asked once or twice
-            return self._call_values(index, scope, row, position)
-        return self.row_values(index.path, scope, expression, position)
+    # -- chains
 
     def chain_values(self, index: FileIndex, scope: int, chain: str, position: int) -> Values:
+        if index.narrowed:
+            return self._narrowed_chain_values(index, scope, chain, position)
         name, _, rest = chain.partition(".")
         values = self.name_values(index, scope, name, position)
         return self.rest_values(values, rest) if rest else values
 
+    # -- tests of types
+
+    def _narrowed_chain_values(self, index: FileIndex, scope: int, chain: str, position: int) -> Values:
+        """`chain_values` in a file that tests the types of some names or chains."""
+        name, _, rest = chain.partition(".")
+        values = self.name_values(index, scope, name, position)
+        reached = name
+        while True:
+            if reached in index.narrowed:
+                values = self._narrowed(index, scope, reached, position, values)
+            if not rest:
+                return values
+            link, _, rest = rest.partition(".")
+            values = self.rest_values(values, link)
+            reached = f"{reached}.{link}"
+
+    def _narrowed(self, index: FileIndex, scope: int, chain: str, position: int, values: Values) -> Values:
+        tested = self.tested(index, scope, chain, position)
+        if not tested:
+            return values
+        kept = tuple(v for v in values if v.kind in INSTANCES and any(self._is_one(v, of) for of in tested))
+        return kept or tested
+
+    def tested(self, index: FileIndex, scope: int, chain: str, position: int) -> Values:
+        """Instances of what a chain was tested to be where it stands; `()` where it was not."""
+        for row in index.narrowed.get(chain, ()):
+            if row.start <= position < row.end and index.within(scope, row.scope):
+                found = known(self.instances(index, row.scope, row.type))
+                if found:
+                    return found
+        return ()
+
+    def _is_one(self, value: Value, of: Value) -> bool:
+        """Whether an object is surely one of a class."""
+        if of.kind != "instance":
+            return False
+        wanted = (of.path, of.number)
+        return any((v.path, v.number) == wanted for v in self.lineage(value.path, value.number) if v.kind == "symbol")
+
     def rest_values(self, values: Values, rest: str) -> Values:
         """What the links of a chain lead to from what its head denotes."""
         if len(values) == 1:
-            kind, path, _ = values[0]
+            kind, path, _, _ = values[0]
             if kind == "external":
                 return (external(f"{path}.{rest}"),)
             if kind == "unknown":
@@ -176,132 +226,3 @@ class Engine(Calls):
         for member in rest.split("."):
             values = self.members(values, member)
         return values
-
-    @question
-    def row_values(self, path: str, scope: int, number: int, position: int) -> Values:
-        """What a row of `expressions` denotes."""
-        return self._row(self.indexes[path], scope, number, position)
-
-    def _row(self, index: FileIndex, scope: int, number: int, position: int) -> Values:
-        row = index.facts.expressions[number]
-        handler = getattr(self, f"_{row[0]}_values", None)
-        if handler is None:
-            return (unknown("expression is not followed"),)
-        result: Values = handler(index, scope, row, position)
-        return result
-
-    def _call_values(self, index: FileIndex, scope: int, row: ExpressionRow, position: int) -> Values:
-        function, arguments = row[1], row[2]
-        if function == "super" and index.language.receiver == "first" and index.find(scope, "super") is None:
-            return self._super(index, scope, arguments, position)
-        callees = self.evaluate(index, scope, function, position)
-        if len(callees) == 1 and callees[0].path not in _CASTS:
-            return self.call_values(callees[0])
-        casts = any(value.kind == "external" and value.path in _CASTS for value in callees)
-        if casts and isinstance(arguments, list | tuple) and arguments and isinstance(arguments[0], str | int):
-            return self.instances(index, scope, arguments[0])
-        return union([self.call_values(value) for value in callees]) if callees else ()
-
-    def _new_values(self, index: FileIndex, scope: int, row: ExpressionRow, position: int) -> Values:
-        """`new f()` of a function gives an object that has the function's prototype methods."""
-        made = [
-            (Value("instance", value.path, value.number),) if self.is_function(value) else self.call_values(value)
-            for value in self.evaluate(index, scope, row[1], position)
-        ]
-        return union(made) if made else ()
-
-    def _super(self, index: FileIndex, scope: int, arguments: object, position: int) -> Values:
-        if isinstance(arguments, list | tuple) and arguments and isinstance(arguments[0], str | int):
-            named = self.evaluate(index, scope, arguments[0], position)
-            return tuple(Value("super", v.path, v.number) for v in named if v.kind == "symbol") or (
-                unknown("super() of an unknown class"),
-            )
-        self.look_up_name(index.path, f"{index.scope_names[scope]}()")
-        method = index.method(scope)
-        if method < 0:
-            return (unknown("super() outside a class"),)
-        return (Value("super", index.path, index.symbols[method].parent),)
-
-    def _member_values(self, index: FileIndex, scope: int, row: ExpressionRow, position: int) -> Values:
-        return self.members(self.evaluate(index, scope, row[1], position), str(row[2]))
-
-    def _either_values(self, index: FileIndex, scope: int, row: ExpressionRow, position: int) -> Values:
-        return union([self.evaluate(index, scope, part, position) for part in row[1]])
-
-    def _await_values(self, index: FileIndex, scope: int, row: ExpressionRow, position: int) -> Values:
-        groups = [
-            self.awaited_values(value.path, value.number) if value.kind == "awaitable" else (value,)
-            for value in self.evaluate(index, scope, row[1], position)
-        ]
-        return union(groups) if groups else ()
-
-    def _symbol_values(self, index: FileIndex, scope: int, row: ExpressionRow, position: int) -> Values:
-        return (Value("symbol", index.path, row[1]),)
-
-    def _import_values(self, index: FileIndex, scope: int, row: ExpressionRow, position: int) -> Values:
-        return self.import_values(index.path, row[1])
-
-    def _except_values(self, index: FileIndex, scope: int, row: ExpressionRow, position: int) -> Values:
-        return self.instances(index, scope, row[1])
-
-    def _tuple_values(self, index: FileIndex, scope: int, row: ExpressionRow, position: int) -> Values:
-        return (external("builtins.tuple"),)
-
-    def _list_values(self, index: FileIndex, scope: int, row: ExpressionRow, position: int) -> Values:
-        return (external("builtins.list"),)
-
-    def _set_values(self, index: FileIndex, scope: int, row: ExpressionRow, position: int) -> Values:
-        return (external("builtins.set"),)
-
-    def _dict_values(self, index: FileIndex, scope: int, row: ExpressionRow, position: int) -> Values:
-        return (external("builtins.dict"),)
-
-    def _literal_values(self, index: FileIndex, scope: int, row: ExpressionRow, position: int) -> Values:
-        return () if row[1] == "none" else (external(f"builtins.{row[1]}"),)
-
-    def _item_values(self, index: FileIndex, scope: int, row: ExpressionRow, position: int) -> Values:
-        """An item of a display is followed; a subscript of a class is the class (`Generic[T]`)."""
-        base, key = row[1], row[2]
-        items = index.facts.expressions[base] if isinstance(base, int) else None
-        wanted = index.facts.expressions[key] if isinstance(key, int) else None
-        if (
-            items
-            and wanted
-            and items[0] in ("list", "tuple")
-            and wanted[:2] in (["literal", "int"], ("literal", "int"))
-        ):
-            values, number = items[1], wanted[2] if len(wanted) > 2 else None
-            if isinstance(number, int) and -len(values) <= number < len(values):
-                return self.evaluate(index, scope, values[number], position)
-        values = self.evaluate(index, scope, base, position)
-        classes = tuple(v for v in values if self.is_class(v))
-        return classes or (unknown("item of a container"),)
-
-    def _iterate_values(self, index: FileIndex, scope: int, row: ExpressionRow, position: int) -> Values:
-        source = row[1]
-        items = index.facts.expressions[source] if isinstance(source, int) else None
-        if items and items[0] in ("list", "tuple", "set"):
-            return union([self.evaluate(index, scope, part, position) for part in items[1]] or [()])
-        return self._yielded(self.evaluate(index, scope, source, position))
-
-    def _enter_values(self, index: FileIndex, scope: int, row: ExpressionRow, position: int) -> Values:
-        groups: list[Values] = []
-        for value in self.evaluate(index, scope, row[1], position):
-            if value.kind == "instance":
-                entered = self.members((value,), "__enter__") or self.members((value,), "__aenter__")
-                groups.append(union([self.call_values(method) for method in entered] or [()]))
-            elif value.kind == "generator":
-                groups.append(self._yielded((value,)))
-            else:
-                groups.append((value,) if value.kind == "external" else (unknown("context manager"),))
-        return union(groups or [()])
-
-    def _yielded(self, values: Values) -> Values:
-        """What iterating over generators gives; items of other things are not followed."""
-        groups: list[Values] = []
-        for value in values:
-            if value.kind == "generator":
-                index = self.indexes[value.path]
-                function = index.functions[value.number]
-                groups += [self.evaluate(index, function.origin, part, END_OF_FILE) for part in function.yields]
-        return union(groups) if groups else (unknown("item of a container"),)

@@ -4,8 +4,22 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from indexer.model import Attribute, Binding, BindingKind, Class, Export, FileFacts, Flag, Function, Symbol
+from indexer.link.additions import Addition, additions
+from indexer.model import (
+    Attribute,
+    Binding,
+    BindingKind,
+    Class,
+    Export,
+    Expression,
+    FileFacts,
+    Flag,
+    Function,
+    Narrowing,
+    Symbol,
+)
 from indexer.ports import FactsSource, LinkRules
 
 _OVERLOAD = int(Flag.OVERLOAD)
@@ -26,20 +40,29 @@ class FileIndex:
     """Read-only tables over one `FileFacts`; everything is found in a dictionary look-up or two."""
 
     __slots__ = (
+        "added",
         "attributes",
         "bindings",
         "blocks",
         "children",
         "classes",
+        "decorated",
         "facts",
         "flows",
         "functions",
+        "heads",
+        "in_result",
         "language",
         "names",
+        "narrowed",
+        "parameters",
+        "passing",
         "path",
         "scope_names",
         "scopes",
+        "sources",
         "stars",
+        "stores",
         "symbols",
     )
 
@@ -56,12 +79,29 @@ class FileIndex:
             self.names[binding[0]].setdefault(binding[1], []).append(number)
         self.functions: dict[int, Function] = {function.symbol: function for function in facts.functions}
         self.classes: dict[int, Class] = {row.symbol: row for row in facts.classes}
+        self.decorated = frozenset(
+            [row.symbol for row in facts.functions if row.decorators]
+            + [row.symbol for row in facts.classes if row.decorators]
+        )
         self.scope_names = ["" if n == 0 else facts.symbols[row[2]][1] for n, row in enumerate(facts.scopes)]
         self.flows: dict[int, tuple[list[int], list[int], list[int]]] = {}
         self.stars = [row for row in facts.imports if row.kind == "star"]
         self.attributes: dict[tuple[int, str], list[Attribute]] = {}
         for attribute in facts.attributes:
             self.attributes.setdefault((attribute.scope, attribute.name), []).append(attribute)
+        self.stores: dict[str, list[int]] = {}
+        """Stores by the attribute's name, "" for the others."""
+        for number, store in enumerate(facts.stores):
+            self.stores.setdefault(str(store.key) if store.kind == "attribute" else "", []).append(number)
+        self.narrowed: dict[str, list[Narrowing]] = {}
+        for narrowing in facts.narrowings:
+            self.narrowed.setdefault(narrowing.chain, []).append(narrowing)
+        self.passing: dict[tuple[int, int], int] | None = None  # (scope, position) of a call → its row; see `calls`
+        self.added: list[tuple[Expression, Addition]] | None = None
+        self.parameters: dict[int, Any] = {}  # what follows is kept by `taint`
+        self.sources: dict[int, dict[str, frozenset[str]]] = {}
+        self.heads: dict[int, frozenset[str]] = {}
+        self.in_result: dict[int, frozenset[str]] = {}
         self.children: dict[int, dict[str, list[int]]] = {}
         for number, symbol in enumerate(facts.symbols):
             self.children.setdefault(symbol[4], {}).setdefault(symbol[0], []).append(number)
@@ -100,6 +140,25 @@ class FileIndex:
         while scopes[scope].kind == "block":
             scope = scopes[scope].parent
         return scope
+
+    def calls(self) -> dict[tuple[int, int], int]:
+        """The row of each call that passes something, by (scope, position)."""
+        if self.passing is None:
+            self.passing = {(row.scope, position): row.row for row in self.facts.calls for position in row.positions}
+        return self.passing
+
+    def additions(self) -> list[tuple[Expression, Addition]]:
+        """What the file's code puts into containers."""
+        if self.added is None:
+            self.added = list(additions(self.facts))
+        return self.added
+
+    def within(self, scope: int, outer: int) -> bool:
+        """Whether a scope is `outer` or lies in it."""
+        scopes = self.scopes
+        while scope > outer:  # a scope comes after the one around it
+            scope = scopes[scope].parent
+        return scope == outer
 
     def caller(self, scope: int) -> int:
         """The symbol that runs the code of `scope`: a class body is run by the scope around the class."""

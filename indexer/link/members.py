@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
 from indexer.link.modules import Modules
-from indexer.link.values import DEFINITE, UNKNOWN_RECEIVER, Site, Sites, Value, Values, unknown
+from indexer.link.values import CONTAINERS, DEFINITE, INSTANCES, UNKNOWN_RECEIVER, Site, Sites, Value, Values, unknown
 from indexer.model import Class, Expression, Flag
 
 _STATIC = int(Flag.STATIC)
+_HOLDERS = frozenset({"instance", "made", "symbol"})
 _BINDING_KINDS = frozenset({"class", "namespace", "enum", "interface"})
 _BARE = frozenset({"ABC", "Generic", "NamedTuple", "Protocol", "TypedDict", "object"})
 _NO_SUCH_MEMBER = (Site("value", "", 0, "unknown", unknown("no such member")),)
@@ -74,24 +75,51 @@ class Members(Modules):
             return (Site("value", "", 0, "external", Value("external", f"{value.path}.{name}")),)
         if kind == "unknown":
             return (_UNKNOWN_RECEIVER if value.path in DEFINITE else Site("value", "", 0, "unknown", value),)
-        if kind == "instance":
+        if kind in INSTANCES:
             if name == "__class__":
                 return (Site("value", "", 0, "type", Value("symbol", value.path, value.number)),)
-            return self._class_sites(value.path, value.number, name, "type")
+            found = self._class_sites(value.path, value.number, name, "type")
+            return _received(
+                self._stored_sites(value, name, found) if name in self.indexes[value.path].stores else found, value
+            )
         if kind == "super":
-            return self._lineage_sites(self.lineage(value.path, value.number)[1:], name)
-        if kind == "symbol":
+            return _received(self._lineage_sites(self.lineage(value.path, value.number)[1:], name), value)
+        if kind == "symbol" or kind == "bound":
             return self._symbol_sites(value, name)
         if kind in ("module", "folder"):
             return self.module_sites(value, name)
+        if kind in CONTAINERS:
+            return (Site("value", "", 0, "external", Value("external", f"{self.type_of(value)}.{name}")),)
         return (_UNKNOWN_RECEIVER,)
+
+    def type_of(self, value: Value) -> str:
+        raise NotImplementedError
+
+    def _stored_sites(self, value: Value, name: str, found: Sites) -> Sites:
+        """What code of the class's own file sets an attribute to, from outside the class."""
+        path = value.path
+        self.look_up_name(path, f"={name}")
+        index = self.indexes[path]
+        stored: list[Site] = []
+        for number in index.stores[name]:
+            store = index.facts.stores[number]
+            for held in self.evaluate(index, store.scope, store.object, store.position):
+                if held.path == path and held.number == value.number and held.kind in _HOLDERS:
+                    stored.append(Site("store", path, number, "type"))
+                    break
+        if not stored:
+            return found
+        return (*(site for site in found if site.value is None or site.value.kind != "unknown"), *stored)
 
     def _symbol_sites(self, value: Value, name: str) -> Sites:
         index = self.indexes[value.path]
         kind = index.symbols[value.number].kind
         if kind == "class":
-            return self._class_sites(value.path, value.number, name, "member")
-        own = self._own_sites(index, value.number, name, "member")
+            found = self._class_sites(value.path, value.number, name, "scope")
+            return _received(self._stored_sites(value, name, found) if name in index.stores else found, value)
+        own = self._own_sites(index, value.number, name, "scope")
+        if name in index.stores:
+            own = self._stored_sites(value, name, own)
         if own:
             return own
         if name in index.language.object_members:
@@ -151,7 +179,7 @@ class Members(Modules):
         row = index.classes.get(symbol)
         if row is not None and (row.keywords or row.decorators):
             return (Site("value", "", 0, "unknown", unknown("class is changed by its metaclass or decorator")),)
-        if self._own_sites(index, symbol, "__getattr__", "member"):
+        if self._own_sites(index, symbol, "__getattr__", "scope"):
             return (Site("value", "", 0, "unknown", unknown("class defines __getattr__")),)
         return ()
 
@@ -185,6 +213,14 @@ class Members(Modules):
         if index.symbols[symbol.parent].kind in ("function", "method", "lambda"):
             return symbol.kind == "method" or bool(symbol.flags & _STATIC)
         return not bound or symbol.kind == "attribute"
+
+
+def _received(sites: Sites, receiver: Value) -> Sites:
+    """Sites that remember the object or class in which they were looked for."""
+    if len(sites) == 1:
+        site = sites[0]
+        return sites if site.kind == "value" else (Site(*site[:5], receiver),)
+    return tuple([site if site.kind == "value" else Site(*site[:5], receiver) for site in sites])
 
 
 def _merge(lines: list[list[Value]]) -> list[Value] | None:

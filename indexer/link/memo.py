@@ -30,6 +30,9 @@ class Memo:
     def __init__(self) -> None:
         self.lookups: set[Lookup] = set()
         self.recorder = 0  # number of the set that `lookups` is, so that an answer adds its own to it once
+        self.context = 0
+        """What the parameters around the code that is being read are known to hold; see `contexts`. A question starts
+        without: what it depends on is among its arguments."""
         self._recorders = 0
         self.tables: defaultdict[str, dict[tuple[Any, ...], list[Any]]] = defaultdict(dict)
         """Kept answers by question: arguments → [answer, look-ups, recorder that has them already]."""
@@ -61,16 +64,16 @@ class Memo:
             self._lowest = 0
             return ()
         self._open[question] = depth
-        outer, recorder, outer_lowest = self.lookups, self.recorder, self._lowest
+        outer, recorder, outer_lowest, context = self.lookups, self.recorder, self._lowest, self.context
         lookups = self.lookups = set()
         self._recorders += 1
-        self.recorder, self._lowest = self._recorders, _CLOSED
+        self.recorder, self._lowest, self.context = self._recorders, _CLOSED, 0
         try:
             result = method(asker, *arguments)
         finally:
             del self._open[question]
             lowest = self._lowest
-            self.lookups, self.recorder, self._lowest = outer, recorder, outer_lowest
+            self.lookups, self.recorder, self._lowest, self.context = outer, recorder, outer_lowest, context
             outer |= lookups
         if lowest == _CLOSED:
             self.tables[name][arguments] = [result, lookups, recorder]

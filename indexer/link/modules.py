@@ -21,6 +21,7 @@ class Modules:
         self, sources: FactsSource, resolvers: Mapping[str, Resolver], languages: Mapping[str, LinkRules]
     ) -> None:
         self.memo = Memo()
+        self.sources = sources
         self.indexes = Indexes(sources, languages)
         self._resolvers = resolvers
 

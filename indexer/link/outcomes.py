@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-from indexer.link.engine import Engine
+from indexer.link.calls import FUNCTIONS
+from indexer.link.contexts import WRAPPED
+from indexer.link.flows import Callee, Flow, Flows, dispatching
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
-from indexer.link.values import DEFINITE, UNKNOWN_RECEIVER, Site, Sites, Value, Values, union
-from indexer.model import BindingKind, ExpressionRow
+from indexer.link.values import CONTAINERS, DEFINITE, INSTANCES, UNKNOWN_RECEIVER, Site, Sites, Values, union
+from indexer.model import BindingKind, ExpressionRow, Flag
 
-FUNCTIONS = frozenset({"function", "method", "lambda"})
 RESOLVED, EXTERNAL, PENDING = "resolved", "external", "pending"
 
 _WITH_SYMBOL = frozenset({int(BindingKind.SYMBOL), int(BindingKind.VALUE)})
-_NAMELESS = frozenset({"module", "folder", "symbol", "instance", "super", "generator", "awaitable"})
+_PROPERTY, _SETTER = int(Flag.PROPERTY), int(Flag.SETTER)
+_NAMELESS = frozenset({"module", "folder", "symbol", "bound", "super", "awaitable"}) | INSTANCES | CONTAINERS
+_WRAPPERS = frozenset({"wraps", "update_wrapper"})
+_NOBODY = ("", -1)
+
+Edge: TypeAlias = tuple[str, int, str, str, tuple[str, int]]
+"""path, symbol, kind, evidence, receiver (see `Callee`)."""
 
 
 class Outcome(NamedTuple):
@@ -22,36 +29,52 @@ class Outcome(NamedTuple):
 
     state: str  # resolved | external | pending | "unresolved: <reason>"
     targets: tuple[tuple[str, int], ...]  # (path, symbol) of what is named
-    callees: tuple[tuple[str, int, str], ...]  # (path, symbol, evidence) of what runs if it is called
+    callees: tuple[Callee, ...]  # what runs if it is called, or because it is read
+    flows: tuple[Flow, ...] = ()
+    receiver: tuple[str, int] = _NOBODY  # pending: the class the member was looked for in
 
 
 class Links(NamedTuple):
     """What became of a whole chain: the state of each link, and the edges of all together."""
 
     states: tuple[str, ...]
-    edges: tuple[tuple[str, int, str, str], ...]  # path, symbol, kind, evidence
+    edges: tuple[Edge, ...]
+    flows: tuple[Flow, ...] = ()
+    receiver: tuple[str, int] = _NOBODY  # of the last link, if that is pending
 
 
 NOTHING = Outcome(RESOLVED, (), ())
 OUTSIDE = Outcome(EXTERNAL, (), ())
 WAITING = Outcome(PENDING, (), ())
 
-READ, CALL, BASE = 0, 1, 2
+READ, CALL, BASE, WRITE, THROW = 0, 1, 2, 3, 4
 """What a chain is there for: the edges of its last link depend on it."""
 
 
 def links(outcomes: list[Outcome], use: int) -> Links:
     """Outcomes put together. The last link of a base makes no edge: the class does."""
-    edges: list[tuple[str, int, str, str]] = []
-    for _, targets, callees in outcomes[:-1] if use == BASE else outcomes:
-        if callees:
-            edges += [(path, number, "calls", evidence) for path, number, evidence in callees]
-        elif targets:
-            edges += [(path, number, "references", "scope") for path, number in targets]
-    return Links(tuple([outcome[0] for outcome in outcomes]), tuple(edges))
+    edges: list[Edge] = []
+    flows: tuple[Flow, ...] = ()
+    for outcome in outcomes[:-1] if use == BASE else outcomes:
+        if outcome.callees:
+            edges += [(path, number, "calls", evidence, about) for path, number, evidence, about in outcome.callees]
+            flows += outcome.flows
+        elif outcome.targets:
+            edges += [(path, number, "references", "scope", _NOBODY) for path, number in outcome.targets]
+    return Links(tuple([outcome.state for outcome in outcomes]), tuple(edges), flows, outcomes[-1].receiver)
 
 
-class Outcomes(Engine):
+def together(first: Links, following: Links) -> Links:
+    """The links of a chain's head and those of the rest."""
+    return Links(
+        first.states + following.states,
+        first.edges + following.edges,
+        first.flows + following.flows,
+        following.receiver,
+    )
+
+
+class Outcomes(Flows):
     """The questions that linking asks, answered for all files together."""
 
     def head_sites(self, path: str, selection: tuple[int, ...]) -> Sites:
@@ -67,7 +90,7 @@ class Outcomes(Engine):
     def rest(self, values: Values, chain: str, use: int) -> Links:
         """What becomes of the links of a chain, read from what its head denotes."""
         if len(values) == 1:
-            kind, reason, _ = values[0]
+            kind, reason, _, _ = values[0]
             if kind == EXTERNAL:
                 return Links((EXTERNAL,) * (chain.count(".") + 1), ())
             if kind == "unknown":
@@ -82,9 +105,14 @@ class Outcomes(Engine):
         *names, last = chain.split(".")
         for name in names:
             sites = self.sites_of(values, name)
-            outcomes.append(self.outcome(sites, False, True))
+            outcomes.append(self.outcome(sites, READ, True))
             values = self.values_at(sites)
-        outcomes.append(self.outcome(self.sites_of(values, last), use == CALL, True))
+        outcome = self.outcome(self.sites_of(values, last), use, True)
+        if outcome.state.startswith("unresolved") and use == CALL:
+            receiver = next(((v.path, v.number) for v in values if v.kind == "instance"), _NOBODY)
+            if receiver != _NOBODY:
+                outcome = WAITING._replace(receiver=receiver)
+        outcomes.append(outcome)
         return links(outcomes, use)
 
     def unbound_chain(self, index: FileIndex, scope: int, chain: str, use: int) -> Links:
@@ -97,10 +125,30 @@ class Outcomes(Engine):
             if receiver and name == "super" and use == CALL:
                 found = [s for site in sites if site.value for s in self.sites(site.value, index.language.constructor)]
                 sites = tuple(found)
-            return links([self.outcome(sites, use == CALL)], use)
-        first = links([NOTHING if receiver else self.outcome(sites, False)], READ)
-        following = self.rest(self.values_at(sites), rest, use)
-        return Links(first.states + following.states, first.edges + following.edges)
+            return links([self.outcome(sites, use)], use)
+        first = links([NOTHING if receiver else self.outcome(sites, READ)], READ)
+        return together(first, self.rest(self.values_at(sites), rest, use))
+
+    def narrowed_chain(self, index: FileIndex, scope: int, chain: str, position: int, use: int) -> Links | None:
+        """What becomes of a chain part of which was tested for its type; None where none was."""
+        parts = chain.split(".")
+        for count in range(len(parts) - 1, 0, -1):
+            known = ".".join(parts[:count])
+            if known in index.narrowed and self.tested(index, scope, known, position):
+                first = self.chain_links(index, scope, known, position)
+                values = self.chain_values(index, scope, known, position)
+                return together(first, self.rest(values, ".".join(parts[count:]), use))
+        return None
+
+    def chain_links(self, index: FileIndex, scope: int, chain: str, position: int) -> Links:
+        """What becomes of a chain that is read."""
+        name, _, rest = chain.partition(".")
+        head = self.head(index, scope, name, position)
+        if head is None:
+            return self.unbound_chain(index, scope, chain, READ)
+        sites = self.head_sites(index.path, head[1])
+        first = links([self.outcome(sites, READ)], READ)
+        return together(first, self.rest(self.values_at(sites), rest, READ)) if rest else first
 
     def member_row(self, index: FileIndex, scope: int, row: ExpressionRow, position: int, use: int) -> Links:
         """What becomes of a "member" row."""
@@ -109,7 +157,7 @@ class Outcomes(Engine):
     def called_row(self, index: FileIndex, scope: int, expression: int, position: int) -> Links:
         """What becomes of a call of what an expression row gives."""
         values = self.evaluate(index, scope, expression, position)
-        return links([self.outcome(tuple([Site("value", "", 0, "type", value) for value in values]), True)], CALL)
+        return links([self.outcome(tuple([Site("value", "", 0, "type", value) for value in values]), CALL)], CALL)
 
     def values_at(self, sites: Sites) -> Values:
         """What a name denotes that is defined at `sites`."""
@@ -122,16 +170,18 @@ class Outcomes(Engine):
             return self.sites(values[0], name)
         return tuple(dict.fromkeys(site for value in values for site in self.sites(value, name)))
 
-    def outcome(self, sites: Sites, calling: bool, member: bool = False) -> Outcome:
+    def outcome(self, sites: Sites, use: int, member: bool = False) -> Outcome:
         """The state of a name found at `sites`, what it names and, if it is called, what runs."""
         targets: dict[tuple[str, int], None] = {}
-        outside, reason, nameless = False, "", False
+        outside, reason, nameless, running = False, "", False, False
         for site in sites:
             value = site.value
             if value is None:
                 number = self.symbol_of(site)
                 if number >= 0:
                     targets[site.path, number] = None
+                    if self.indexes[site.path].symbols[number].flags & _PROPERTY:
+                        running = True
                 else:
                     nameless = True
             elif value.kind == EXTERNAL:
@@ -141,50 +191,94 @@ class Outcomes(Engine):
             else:
                 reason = reason or value.path
         if targets or nameless:
-            return Outcome(RESOLVED, tuple(targets), self._callees(sites) if calling else ())
+            if not running and (use == READ or use == WRITE):
+                return Outcome(RESOLVED, tuple(targets), ())
+            found = self._runs(sites, use)
+            return Outcome(RESOLVED, tuple(targets), tuple(found), self._flows(found))
         if outside:
             return OUTSIDE
-        if member and calling and reason not in DEFINITE:
+        if member and use == CALL and reason not in DEFINITE:
             return WAITING
         return Outcome(f"unresolved: {reason or 'receiver is not known'}", (), ())
+
+    def _flows(self, found: dict[Callee, int]) -> tuple[Flow, ...]:
+        flows: dict[Flow, None] = {}
+        for callee, context in found.items():
+            if context > WRAPPED:
+                flows.update(dict.fromkeys(self.flow(callee.path, callee.number, context)))
+        return tuple(flows)
 
     def symbol_of(self, site: Site) -> int:
         """The symbol defined at a site without a value; -1 for a parameter or local variable."""
         if site.kind == "symbol":
             return site.number
+        if site.kind == "store":
+            return -1
         binding = self.indexes[site.path].bindings[site.number]
         return binding.target if binding.kind in _WITH_SYMBOL else -1
 
     # -- callees
 
-    def _callees(self, sites: Sites) -> tuple[tuple[str, int, str], ...]:
-        """The functions that run when what stands at `sites` is called."""
-        found: dict[tuple[str, int], str] = {}
+    def _runs(self, sites: Sites, use: int) -> dict[Callee, int]:
+        """The functions that run when what stands at `sites` is used so, each with its context."""
+        found: dict[Callee, int] = {}
         for site in sites:
-            if site.value is None:
-                number = self.symbol_of(site)
-                if number >= 0 and self.indexes[site.path].symbols[number].kind in FUNCTIONS:
-                    found.setdefault((site.path, number), site.evidence)
+            number = self.symbol_of(site) if site.value is None else -1
+            if number >= 0:
+                index = self.indexes[site.path]
+                symbol = index.symbols[number]
+                if symbol.flags & _PROPERTY and (site.receiver is None or site.receiver.kind != "symbol"):
+                    self._property(site, number, use, found)
+                    if use != CALL:
+                        continue
+                elif symbol.kind in FUNCTIONS and use == CALL and self._plain(site, number):
+                    found.setdefault(Callee(site.path, number, site.evidence, dispatching(site)), 0)
                     continue
-            for value in self.site_values(site):
-                for path, number, evidence in self._called(value, site.evidence):
-                    found.setdefault((path, number), evidence)
-        return tuple((path, number, evidence) for (path, number), evidence in found.items())
+            if use == CALL:
+                self._called_at(site, number, found)
+            elif use == THROW:
+                for value in self.site_values(site):
+                    if self.is_class(value):
+                        found.update(self.callees(value, "constructor"))
+        return found
 
-    def _called(self, value: Value, evidence: str) -> list[tuple[str, int, str]]:
-        if value.kind == "instance":
-            return [(path, number, "type") for path, number in self._functions(value, "__call__")]
-        if value.kind != "symbol":
-            return []
-        index = self.indexes[value.path]
-        kind = index.symbols[value.number].kind
-        if kind in FUNCTIONS:
-            return [(value.path, value.number, evidence)]
-        if kind == "class":
-            made = self._functions(value, index.language.constructor)
-            return [(path, number, "constructor") for path, number in made or [(value.path, value.number)]]
-        return []
+    def _plain(self, site: Site, number: int) -> bool:
+        """Whether a function is itself and nothing more is known of its receiver than the class it stands in."""
+        receiver = site.receiver
+        if receiver is not None and (receiver.context or receiver.kind == "made"):
+            return False
+        return number not in self.indexes[site.path].decorated
 
-    def _functions(self, value: Value, name: str) -> list[tuple[str, int]]:
-        found = [(site.path, self.symbol_of(site)) for site in self.sites(value, name) if site.value is None]
-        return [(p, n) for p, n in found if n >= 0 and self.indexes[p].symbols[n].kind in FUNCTIONS]
+    def _called_at(self, site: Site, number: int, found: dict[Callee, int]) -> None:
+        about = dispatching(site)
+        named = number >= 0 and self.indexes[site.path].symbols[number].kind in FUNCTIONS
+        for value in self.site_values(site):
+            for callee, context in self.callees(value, site.evidence):
+                if named and callee[:2] == (site.path, number):
+                    callee = callee._replace(receiver=about)
+                elif named:
+                    callee = callee._replace(evidence="decorator")
+                    if self._wraps(callee):
+                        found.setdefault(Callee(site.path, number, site.evidence, about), 0)
+                found.setdefault(callee, context)
+
+    def _wraps(self, callee: Callee) -> bool:
+        """Whether a function stands in for another one: `functools.wraps`."""
+        index = self.indexes[callee.path]
+        function = index.functions.get(callee.number)
+        for decorator in () if function is None else function.decorators:
+            row = index.facts.expressions[decorator] if isinstance(decorator, int) else ("",)
+            if row[0] == "call" and isinstance(row[1], str) and row[1].rpartition(".")[2] in _WRAPPERS:
+                return True
+        return False
+
+    def _property(self, site: Site, number: int, use: int, found: dict[Callee, int]) -> None:
+        """What reading or setting a property runs."""
+        index = self.indexes[site.path]
+        symbol = index.symbols[number]
+        if use == WRITE:
+            for other in index.children.get(symbol.parent, {}).get(symbol.name, ()):
+                if index.symbols[other].flags & _SETTER:
+                    found.setdefault(Callee(site.path, other, "property", dispatching(site)), 0)
+            return
+        found.setdefault(Callee(site.path, number, "property", dispatching(site)), 0)

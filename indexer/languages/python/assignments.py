@@ -7,7 +7,8 @@ from tree_sitter import Node
 from indexer.languages.python import kinds as k
 from indexer.languages.python.annotations import annotation, type_parameters
 from indexer.languages.python.chains import KNOWN, learn
-from indexer.languages.python.expressions import operands, value, visit, visit_children
+from indexer.languages.python.expressions import chain_of, operands, value, visit, visit_children
+from indexer.languages.python.implicit import AUGMENTED, INERT, invoke, start_of
 from indexer.languages.python.kinds import VALUE, visits
 from indexer.languages.python.misread import assign_to_type_call, is_type_call
 from indexer.languages.python.special import EXPORTS, add_exports
@@ -17,6 +18,8 @@ from indexer.model import Expression, Role
 
 WRITE = int(Role.WRITE)
 IDENTIFIER = k.IDENTIFIER
+DULL = k.DULL
+EXTENDING = frozenset((k.kind("+=", named=False), k.kind("|=", named=False)))
 NOT_PLAIN = frozenset((k.ASSIGNMENT, k.AUGMENTED_ASSIGNMENT, k.COMMENT, k.LINE_CONTINUATION, k.TYPE))
 
 
@@ -71,8 +74,10 @@ def _assign(w: Walk, node: Node) -> None:
             len(targets) == 1 and targets[0].kind_id in NESTED and _assign_pairwise(w, targets[0], right, (start, end))
         ):
             return None
-        elif _kept(w, targets):
+        elif kind not in DULL or _kept(w, targets):
             assigned = VALUE[kind](w, right)
+            if kind not in INERT and any(target.kind_id in NESTED for target in targets):
+                invoke(w, assigned, "__iter__", start_of(right))
         else:
             visit(w, right)
             assigned = UNKNOWN
@@ -87,7 +92,7 @@ def _assign(w: Walk, node: Node) -> None:
 
 
 def _kept(w: Walk, targets: list[Node]) -> bool:
-    """Whether the assigned value is used by a binding or an attribute of the object."""
+    """Whether a literal that is assigned is used by a binding or an attribute of the object."""
     for target in targets:
         kind = target.kind_id
         if kind == k.ATTRIBUTE:
@@ -120,11 +125,17 @@ def visit_augmented(w: Walk, node: Node) -> None:
     if len(parts) != 2:
         return visit_children(w, node)
     target, right = parts
+    kind = target.kind_id
     read = value(w, target)
-    visit(w, right)
+    operator = node.child(1).kind_id
+    if operator in AUGMENTED and kind not in INERT:
+        invoke(w, read, AUGMENTED[operator], start_of(target))
+    if isinstance(read, str) and right.kind_id not in DULL and operator in EXTENDING:
+        w.stores.append((w.frame.index, "extend", read, None, value(w, right), target.start_byte, w.block()))
+    else:
+        visit(w, right)
     w.span = (node.start_byte, node.end_byte, 0)
     w.effect = node.end_byte
-    kind = target.kind_id
     if kind == k.IDENTIFIER:
         name = w.name(target)
         frame = w.frame
@@ -138,6 +149,10 @@ def visit_augmented(w: Walk, node: Node) -> None:
             bind_target(w, target, UNKNOWN)
         else:
             w.refer(read, WRITE, target.children[-1].start_byte)
+    elif kind == k.SUBSCRIPT:
+        chain, start = chain_of(w, target.child(0))
+        if chain:
+            invoke(w, chain, "__setitem__", start)
     return None
 
 

@@ -6,7 +6,9 @@ from tree_sitter import Node
 
 from indexer.languages.python import kinds as k
 from indexer.languages.python.expressions import operands, value, visit, visit_children
+from indexer.languages.python.implicit import INERT, invoke, start_of, tested
 from indexer.languages.python.kinds import VISIT, visits
+from indexer.languages.python.narrowing import leaves, narrow_if, narrow_rest, says_types
 from indexer.languages.python.targets import bind_target
 from indexer.languages.python.walk import MAX_DEPTH, UNKNOWN, Walk
 
@@ -23,6 +25,9 @@ def visit_if(w: Walk, node: Node) -> None:
     condition = node.child(1)
     only = w.type_only
     checking = condition.kind_id in NAMES and w.source[condition.start_byte : condition.end_byte] in TYPE_CHECKING
+    narrows = says_types(w, condition)
+    if not checking:
+        tested(w, condition)
     branch = w.branch
     child_of = node.named_child
     for index in range(node.named_child_count):
@@ -30,14 +35,38 @@ def visit_if(w: Walk, node: Node) -> None:
         if checking:
             w.type_only = only or child.kind_id == k.BLOCK
         if index:
-            w.branch = w.inside(child.start_byte, child.end_byte)
+            start, end = child.start_byte, child.end_byte
+            w.branch = w.inside(start, end)
+            if narrows:
+                narrow_if(w, condition, child.kind_id == k.BLOCK, start, end)
         handler = VISIT[child.kind_id]
         if handler is not None:
             handler(w, child)
     w.branch = branch
     w.type_only = only
     w.depth -= 1
+    if narrows:
+        _narrow_after(w, node, condition)
     return None
+
+
+def _narrow_after(w: Walk, node: Node, condition: Node) -> None:
+    """`if not isinstance(x, T): return` says what x is in the statements that follow."""
+    for block in operands(node):
+        if block.kind_id == k.BLOCK:
+            if leaves(block):
+                narrow_rest(w, node, condition, False)
+            break
+
+
+@visits("elif_clause")
+def visit_elif(w: Walk, node: Node) -> None:
+    parts = operands(node)
+    if len(parts) == 2:
+        tested(w, parts[0])
+        if says_types(w, parts[0]):
+            narrow_if(w, parts[0], True, parts[1].start_byte, parts[1].end_byte)
+    visit_children(w, node)
 
 
 @visits("try_statement")
@@ -62,6 +91,8 @@ def visit_for(w: Walk, node: Node) -> None:
         return visit_children(w, node)
     target, iterable, *blocks = parts
     result = value(w, iterable)
+    if iterable.kind_id not in INERT:
+        invoke(w, result, "__iter__" if w.source[node.start_byte] == "f" else "__aiter__", start_of(iterable))
     w.depth += 1
     branch = w.branch
     body = blocks[0]
@@ -85,8 +116,13 @@ def visit_while(w: Walk, node: Node) -> None:
         return w.too_deep(node)
     w.depth += 1
     branch = w.branch
+    condition = node.child(1)
+    narrows = says_types(w, condition)
+    tested(w, condition)
     for index, child in enumerate(operands(node)):
         if index:
+            if narrows and child.kind_id == k.BLOCK:
+                narrow_if(w, condition, True, child.start_byte, child.end_byte)
             loop = node.start_byte if child.kind_id == k.BLOCK else -1
             w.branch = branch
             w.branch = w.inside(child.start_byte, child.end_byte, loop)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tree_sitter import Node
 
 from indexer.languages.python import kinds as k
 from indexer.languages.python.chains import KNOWN, learn
 from indexer.languages.python.expressions import STR, chain_of, member, operands, value_string
+from indexer.languages.python.implicit import INERT, invoke, start_of
 from indexer.languages.python.kinds import VALUE, VISIT, values, visits
-from indexer.languages.python.literals import string_value
+from indexer.languages.python.literals import plain_string, string_value
 from indexer.languages.python.special import SPECIAL, special_call
 from indexer.languages.python.walk import MAX_DEPTH, UNKNOWN, Walk
 from indexer.model import Expression, Role
@@ -17,114 +20,135 @@ CALL = int(Role.CALL)
 
 # Globals of this module are found faster than attributes of another.
 ARGUMENT_LIST, ATTRIBUTE, EXTRAS, IDENTIFIER = k.ARGUMENT_LIST, k.ATTRIBUTE, k.EXTRAS, k.IDENTIFIER
-KEYWORD_ARGUMENT, LIST_SPLAT, PARENTHESIZED = k.KEYWORD_ARGUMENT, k.LIST_SPLAT, k.PARENTHESIZED
+KEYWORD_ARGUMENT, LIST_SPLAT, PARENTHESIZED, STRING = k.KEYWORD_ARGUMENT, k.LIST_SPLAT, k.PARENTHESIZED, k.STRING
+DULL = k.DULL
+SPOKEN = frozenset(
+    """
+    __delattr__ __delitem__ __getattr__ __getattribute__ __getitem__ __setattr__ __setitem__ attrgetter delattr get
+    getattr hasattr itemgetter methodcaller namedtuple pop setattr setdefault type
+    """.split()
+)
+"""Last names of functions whose strings name something."""
+SETTERS = frozenset(("setattr", "object.__setattr__"))
+TESTS = frozenset(("hasattr", "isinstance", "issubclass"))
+"""Functions that do nothing with what they are passed."""
 
 
 @visits("call")
 def visit_call(w: Walk, node: Node) -> None:
-    function = node.child(0)
-    kind = function.kind_id
-    if kind == IDENTIFIER or kind == ATTRIBUTE:
-        start = function.start_byte
-        raw = w.source[start : function.end_byte]
-        chain = KNOWN.get(raw) or learn(raw)
-        if chain:
-            w.calls[chain].append(start)
-            if chain in SPECIAL:
-                special_call(w, node, chain)
-        else:
-            member(w, function, CALL)
-    else:
-        callee(w, function)
-    if w.depth >= MAX_DEPTH:
-        return w.too_deep(node)
-    w.depth += 1
-    arguments = node.child(1)
-    if arguments.kind_id == ARGUMENT_LIST:
-        child_of = arguments.named_child
-        for index in range(arguments.named_child_count):
-            argument = child_of(index)
-            kind = argument.kind_id
-            if kind == KEYWORD_ARGUMENT:
-                argument = argument.child(argument.child_count - 1)
-                kind = argument.kind_id
-            visit = VISIT[kind]
-            if visit is not None:
-                visit(w, argument)
-    else:
-        for argument in _other_arguments(node):
-            visit = VISIT[argument.kind_id]
-            if visit is not None:
-                visit(w, argument)
-    w.depth -= 1
-    return None
+    value_call(w, node, False)
 
 
-@values("call")
-def value_call(w: Walk, node: Node) -> Expression:
+def value_call(w: Walk, node: Node, wanted: bool = True) -> Expression:
+    """The row of a call; where it is not `wanted`, only one that passes something worth following gets a row."""
     function = node.child(0)
     kind = function.kind_id
-    imported: int | None = None
+    start = function.start_byte
+    imported = None
     called: Expression
     if kind == IDENTIFIER or kind == ATTRIBUTE:
-        start = function.start_byte
         raw = w.source[start : function.end_byte]
-        chain = called = KNOWN.get(raw) or learn(raw)
-        if chain:
-            w.calls[chain].append(start)
-            if chain in SPECIAL:
-                imported = special_call(w, node, chain)
+        called = KNOWN.get(raw) or learn(raw)
+        if called:
+            w.calls[called].append(start)
+            if called in SPECIAL:
+                imported = special_call(w, node, called)
         else:
-            called = member(w, function, CALL)
+            called, start = _member_called(w, function)
     else:
-        called = callee(w, function)
+        called, start = callee(w, function)
     if w.depth >= MAX_DEPTH:
         w.too_deep(node)
         return UNKNOWN
     w.depth += 1
     arguments = node.child(1)
-    passed = []
+    nodes: Iterable[Node]
     if arguments.kind_id == ARGUMENT_LIST:
-        child_of = arguments.named_child
-        for index in range(arguments.named_child_count):
-            argument = child_of(index)
-            kind = argument.kind_id
+        nodes = map(arguments.named_child, range(arguments.named_child_count))
+    else:
+        nodes = _arguments(node)
+    passed: list[Expression] = []
+    worth = said = False
+    bare = w.bare
+    for argument in nodes:
+        kind = argument.kind_id
+        if kind in DULL:
             if kind not in EXTRAS:
                 passed.append(ARGUMENT[kind](w, argument))
-    else:
-        passed = [ARGUMENT[argument.kind_id](w, argument) for argument in _other_arguments(node)]
+                said = said or kind == STRING
+        elif kind == KEYWORD_ARGUMENT:
+            given = argument.child(argument.child_count - 1)
+            kind = given.kind_id
+            row = ARGUMENT[kind](w, given)
+            name = argument.child(0)
+            raw = w.source[name.start_byte : name.end_byte]
+            passed.append(("=", KNOWN.get(raw) or learn(raw), row))  # type: ignore[arg-type]
+            worth = worth or (kind not in DULL and row not in bare)
+        else:
+            row = ARGUMENT[kind](w, argument)
+            passed.append(row)
+            worth = worth or row not in bare
     w.depth -= 1
     if imported is not None:
-        if imported > 0:
-            return imported
-        if arguments.kind_id == ARGUMENT_LIST:
-            passed = spoken(w, arguments, passed)
+        return imported
+    if not worth and not wanted:
+        return UNKNOWN
+    if said and _last_name(w, called, function) in SPOKEN:
+        passed = _spoken(w, node, passed)
     rows = w.rows
-    return rows.setdefault(("call", called, tuple(passed)), len(rows))
+    call = rows.setdefault(("call", called, tuple(passed)), len(rows))
+    if worth and called not in TESTS:
+        w.passed[w.frame.index, call].append(start)
+        if called in SETTERS:
+            _set(w, node, passed, start)
+    return call
 
 
-def spoken(w: Walk, arguments: Node, passed: list[Expression]) -> list[Expression]:
+values("call")(value_call)
+
+
+def _last_name(w: Walk, called: Expression, function: Node) -> str:
+    if called.__class__ is str:
+        return str(called).rpartition(".")[2]
+    return w.name(function.children[-1]) if function.kind_id == ATTRIBUTE else ""
+
+
+def _spoken(w: Walk, node: Node, passed: list[Expression]) -> list[Expression]:
     """Arguments with the values of their strings: those of `getattr` and its like name something."""
     result: list[Expression] = []
-    for argument, row in zip(operands(arguments), passed, strict=False):
-        said = string_value(w, argument) if argument.kind_id == k.STRING else None
+    for argument, row in zip(_arguments(node), passed, strict=True):
+        said = string_value(w, argument) if argument.kind_id == STRING else None
         result.append(row if said is None else w.row(said))
     return result
 
 
-def _other_arguments(node: Node) -> list[Node]:
-    """The arguments of a call whose list does not stand next to the function: there is a comment between, or there is
-    only a generator."""
+def _set(w: Walk, node: Node, passed: list[Expression], position: int) -> None:
+    """`setattr(object, "name", value)`."""
+    given = _arguments(node)
+    name = plain_string(w, given[1]) if len(given) == 3 and given[1].kind_id == STRING else None
+    if name and name.isidentifier():
+        w.stores.append((w.frame.index, "attribute", passed[0], name, passed[2], position, w.block()))
+
+
+def _arguments(node: Node) -> list[Node]:
+    """The arguments of a call, also where their list does not stand next to the function: there may be a comment
+    between, or only a generator."""
     last = node.children[-1]
     return operands(last) if last.kind_id == ARGUMENT_LIST else [last]
 
 
-def callee(w: Walk, node: Node) -> Expression:
-    """What is called, when it is neither a name nor an attribute."""
+def _member_called(w: Walk, node: Node) -> tuple[Expression, int]:
+    """A called attribute that is no chain in its spelling, and where its reference is."""
+    called = member(w, node, CALL)
+    return called, chain_of(w, node)[1] if called.__class__ is str else node.child(node.child_count - 1).start_byte
+
+
+def callee(w: Walk, node: Node) -> tuple[Expression, int]:
+    """What is called, when it is neither a name nor an attribute, and where its reference is."""
     chain, position = chain_of(w, node)
     if chain:
         w.calls[chain].append(position)
-        return chain
+        return chain, position
     inner = node
     while inner.kind_id == PARENTHESIZED or inner.kind_id == LIST_SPLAT:
         within = operands(inner)
@@ -132,10 +156,10 @@ def callee(w: Walk, node: Node) -> Expression:
             break
         inner = within[0]
     if inner.kind_id == ATTRIBUTE:
-        return member(w, inner, CALL)
+        return _member_called(w, inner)
     function = VALUE[inner.kind_id](w, inner)
     w.calls[function].append(inner.start_byte)
-    return function
+    return function, inner.start_byte
 
 
 @visits("keyword_argument")
@@ -152,13 +176,6 @@ def keyword_value(w: Walk, node: Node) -> tuple[str, Expression]:
     return w.name(node.child(0)), VALUE[value.kind_id](w, value)
 
 
-def _keyword(w: Walk, node: Node) -> tuple[str, str, Expression]:
-    child = node.child(0)
-    raw = w.source[child.start_byte : child.end_byte]
-    value = node.child(node.child_count - 1)
-    return ("=", KNOWN.get(raw) or learn(raw), ARGUMENT[value.kind_id](w, value))
-
-
 def _string_argument(w: Walk, node: Node) -> Expression:
     """The type alone: what is said to a call in words is rarely worth keeping; see `SPECIAL` for those that are."""
     first = w.source[node.start_byte]
@@ -170,16 +187,21 @@ def _string_argument(w: Walk, node: Node) -> Expression:
 
 def _splat(w: Walk, node: Node) -> tuple[str, Expression]:
     value = node.children[-1]
-    return ("**" if node.kind_id == k.DICTIONARY_SPLAT else "*", VALUE[value.kind_id](w, value))
+    row = VALUE[value.kind_id](w, value)
+    if node.kind_id == k.DICTIONARY_SPLAT:
+        return ("**", row)
+    if value.kind_id not in INERT:
+        invoke(w, row, "__iter__", start_of(value))
+    return ("*", row)
 
 
 ARGUMENT = list(VALUE)
+"""Like `VALUE`, for the places where `*value` and `**value` may stand; of a string it gives the type alone."""
 
 
 def fill_arguments() -> None:
     """Take over the handlers of `VALUE`; called when all of them are registered."""
     ARGUMENT[:] = VALUE
     ARGUMENT[k.STRING] = _string_argument
-    ARGUMENT[k.KEYWORD_ARGUMENT] = _keyword  # type: ignore[assignment]
     ARGUMENT[k.LIST_SPLAT] = _splat  # type: ignore[assignment]
     ARGUMENT[k.DICTIONARY_SPLAT] = _splat  # type: ignore[assignment]

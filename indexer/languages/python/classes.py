@@ -110,8 +110,20 @@ def _bases(w: Walk, arguments: Node) -> tuple[tuple[Expression, ...], tuple[tupl
 def _generic_base(w: Walk, node: Node) -> Expression:
     """`Generic[T]`: the class is the base, whatever it is given."""
     generic, *keys = operands(node)
-    base = named(w, generic, BASE)
-    rows = [VALUE[key.kind_id](w, key) for key in keys]
+    return _generic(w, named(w, generic, BASE), keys)
+
+
+def _generic(w: Walk, base: Expression, keys: list[Node]) -> Expression:
+    """What a generic class is given: types, so that no item of anything is read."""
+    rows: list[Expression] = []
+    for key in keys:
+        if key.kind_id == k.SUBSCRIPT and w.depth < MAX_DEPTH:
+            w.depth += 1
+            generic, *inner = operands(key)
+            rows.append(_generic(w, VALUE[generic.kind_id](w, generic), inner))
+            w.depth -= 1
+        else:
+            rows.append(VALUE[key.kind_id](w, key))
     return w.row(("item", base, rows[0] if len(rows) == 1 else w.row(("tuple", tuple(rows)))))
 
 

@@ -6,21 +6,35 @@ from tree_sitter import Node
 
 from indexer.languages.python import kinds as k
 from indexer.languages.python.calls import ARGUMENT
-from indexer.languages.python.expressions import operands, value, visit, visit_children
-from indexer.languages.python.kinds import VALUE, values, visits
+from indexer.languages.python.expressions import key, operands, value, visit, visit_children
+from indexer.languages.python.implicit import INERT, applied, invoke, start_of
+from indexer.languages.python.kinds import values, visits
+from indexer.languages.python.narrowing import narrow_if, says_types
 from indexer.languages.python.targets import bind_target
 from indexer.languages.python.walk import ALWAYS, MAX_DEPTH, UNKNOWN, Frame, Walk
-from indexer.model import Expression, ExpressionRow
+from indexer.model import Expression
 
-LITERALS = k.LITERALS
+DULL, EXTRAS, LITERALS, PAIR = k.DULL, k.EXTRAS, k.LITERALS, k.PAIR
 DISPLAYS = {k.LIST: "list", k.SET: "set"}
+COMPREHENSION_KINDS = ("list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression")
+COMPREHENSIONS = dict(zip(map(k.kind, COMPREHENSION_KINDS), ("list", "set", "dict", "generator"), strict=True))
 MAX_ITEMS = 50
 """Items of a display that are kept."""
 
 visits(
-    "dictionary", "dictionary_splat", "expression_list", "for_in_clause", "if_clause", "list", "list_splat", "pair",
+    "dictionary", "dictionary_splat", "expression_list", "for_in_clause", "if_clause", "list", "pair",
     "pattern_list", "set", "tuple",
 )(visit_children)  # fmt: skip
+
+
+@visits("list_splat")
+def visit_splat(w: Walk, node: Node) -> None:
+    if w.depth >= MAX_DEPTH:
+        return w.too_deep(node)
+    w.depth += 1
+    applied(w, node.children[-1], "__iter__")
+    w.depth -= 1
+    return None
 
 
 @values("list", "tuple", "set", "expression_list", "pattern_list")
@@ -33,20 +47,28 @@ def value_display(w: Walk, node: Node) -> Expression:
     child_of = node.named_child
     kept: list[Expression] = []
     plain = True  # nothing but literals
-    splat = False
     for index in range(node.named_child_count):
         child = child_of(index)
         inner = child.kind_id
-        if inner == k.LIST_SPLAT:
-            splat = True
+        if len(kept) >= MAX_ITEMS:
             visit(w, child)
-        elif len(kept) >= MAX_ITEMS:
-            visit(w, child)
-        elif inner not in k.EXTRAS:
-            plain = plain and inner in LITERALS
+        elif inner in LITERALS:
             kept.append(ARGUMENT[inner](w, child))
+        elif inner not in EXTRAS:
+            plain = False
+            item = ARGUMENT[inner](w, child)
+            if inner != k.LIST_SPLAT and w.source[child.start_byte] == "*":  # read as `(*a).b`
+                item = ("*", item)  # type: ignore[assignment]
+            kept.append(item)
     w.depth -= 1
-    return w.row(("literal", kind) if plain or splat else (kind, tuple(kept)))
+    return bare(w, kind) if plain else w.row((kind, tuple(kept)))
+
+
+def bare(w: Walk, kind: str) -> int:
+    """The row of a display that says no more than its type."""
+    row = w.row(("literal", kind))
+    w.bare.add(row)
+    return row
 
 
 @values("dictionary")
@@ -55,36 +77,53 @@ def value_dictionary(w: Walk, node: Node) -> Expression:
         w.too_deep(node)
         return UNKNOWN
     w.depth += 1
+    items = operands(node)
     kept: list[tuple[Expression, Expression]] = []
-    for index in range(node.named_child_count):
-        item = node.named_child(index)
-        if item.kind_id == k.PAIR and item.child_count == 3 and len(kept) < MAX_ITEMS:
-            key, held = item.child(0), item.child(2)
-            kind = held.kind_id
-            if kind not in LITERALS:
-                kept.append((value(w, key), VALUE[kind](w, held)))
-            else:
-                visit(w, key)
-                if kind == k.STRING:
-                    visit(w, held)
+    plain = True
+    for item in items:
+        kind = item.kind_id
+        if kind == k.DICTIONARY_SPLAT or (kind == PAIR and item.child(item.child_count - 1).kind_id not in DULL):
+            plain = False
+            break
+    for item in items:
+        kind = item.kind_id
+        if plain or len(kept) >= MAX_ITEMS:
+            visit(w, item)
+        elif kind == PAIR:
+            held = item.child(item.child_count - 1)
+            kept.append((key(w, item.child(0)), ARGUMENT[held.kind_id](w, held)))
+        elif kind == k.DICTIONARY_SPLAT:
+            kept.append((None, value(w, item.child(item.child_count - 1))))
         else:
             visit(w, item)
     w.depth -= 1
-    return w.row(("dict", tuple(kept)) if kept else ("literal", "dict"))
+    return bare(w, "dict") if plain else w.row(("dict", tuple(kept)))
 
 
-@visits("list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression")
+@visits(*COMPREHENSION_KINDS)
 def visit_comprehension(w: Walk, node: Node) -> None:
+    value_comprehension(w, node, False)
+
+
+def value_comprehension(w: Walk, node: Node, wanted: bool = True) -> Expression:
     """Opens a scope for the targets; the first iterable is evaluated in the scope around."""
     if w.depth >= MAX_DEPTH:
-        return w.too_deep(node)
+        w.too_deep(node)
+        return UNKNOWN
     w.depth += 2  # several calls deep for each level
     body, *clauses = operands(node)
     around = w.frame
     frame = w.open("block", around, around.symbol, around.qualname)
     frame.home = around.home
     w.enter(frame)
-    visit(w, body)
+    if wanted and body.kind_id == PAIR:
+        visit(w, body.child(0))
+        body = body.child(body.child_count - 1)
+    if wanted and body.kind_id not in DULL:
+        item = value(w, body)
+    else:
+        item = UNKNOWN
+        visit(w, body)
     outside: Frame | None = around
     for clause in clauses:
         if clause.kind_id == k.FOR_IN_CLAUSE:
@@ -92,9 +131,19 @@ def visit_comprehension(w: Walk, node: Node) -> None:
             outside = None
         else:
             visit(w, clause)
+            for condition in operands(clause):
+                if says_types(w, condition):
+                    narrow_if(w, condition, True, body.start_byte, body.end_byte)
+                    narrow_if(w, condition, True, clause.end_byte, node.end_byte)
     w.enter(around)
     w.depth -= 2
-    return None
+    kind = COMPREHENSIONS[node.kind_id]
+    if item != UNKNOWN:
+        return w.row(("each", kind, item, frame.index))
+    return bare(w, kind) if wanted and kind != "generator" else UNKNOWN
+
+
+values(*COMPREHENSION_KINDS)(value_comprehension)
 
 
 def _for_in(w: Walk, clause: Node, outside: Frame, frame: Frame) -> None:
@@ -103,21 +152,11 @@ def _for_in(w: Walk, clause: Node, outside: Frame, frame: Frame) -> None:
     iterable: Expression = UNKNOWN
     for part in iterables:
         iterable = value(w, part)
+        if part.kind_id not in INERT:
+            invoke(w, iterable, "__iter__" if w.source[clause.start_byte] == "f" else "__aiter__", start_of(part))
     w.enter(frame)
-    element = w.row(("iterate", iterable)) if iterable != UNKNOWN and outside is frame else UNKNOWN
+    element = w.row(("iterate", iterable)) if iterable != UNKNOWN else UNKNOWN
     w.effect = -1
     branch, w.branch = w.branch, ALWAYS
     bind_target(w, target, element, outside.index)
     w.branch = branch
-
-
-def _comprehension(row: ExpressionRow, name: str) -> None:
-    @values(name)
-    def comprehension(w: Walk, node: Node) -> Expression:
-        visit_comprehension(w, node)
-        return w.row(row)
-
-
-_comprehension(("literal", "list"), "list_comprehension")
-_comprehension(("literal", "set"), "set_comprehension")
-_comprehension(("literal", "dict"), "dictionary_comprehension")

@@ -6,15 +6,16 @@ from tree_sitter import Node
 
 from indexer.languages.python import kinds as k
 from indexer.languages.python.chains import KNOWN, learn
+from indexer.languages.python.implicit import INERT, applied, invoke, start_of
 from indexer.languages.python.kinds import VALUE, VISIT, values, visits
-from indexer.languages.python.literals import MAX_STRING, integer_key, string_value
+from indexer.languages.python.literals import MAX_STRING, constant_key, string_value
 from indexer.languages.python.walk import MAX_DEPTH, UNKNOWN, Walk
 from indexer.model import Expression, ExpressionRow, Role
 
 CALL = int(Role.CALL)
 READ = int(Role.READ)
 STR = ("literal", "str")
-SLICE = ("literal", "slice")
+COLON = k.kind(":", named=False)
 
 # Globals of this module are found faster than attributes of another.
 ARGUMENT_LIST, ATTRIBUTE, CALL_KIND, EXTRAS, IDENTIFIER = k.ARGUMENT_LIST, k.ATTRIBUTE, k.CALL, k.EXTRAS, k.IDENTIFIER
@@ -144,7 +145,21 @@ def member(w: Walk, node: Node, role: int) -> Expression:
     if w.depth >= MAX_DEPTH:
         w.too_deep(node)
         return UNKNOWN
-    w.depth += 1
+    value = owner(w, node)
+    last = node.child(node.child_count - 1)
+    name = w.name(last)
+    if not name:
+        return UNKNOWN
+    row = w.row(("member", value, name))
+    refer(w, row, role, last.start_byte)
+    return row
+
+
+def owner(w: Walk, node: Node) -> Expression:
+    """The object of an attribute that is no chain; the caller has seen to the depth."""
+    w.depth += 2  # several calls deep for each level
+    inner = node.child(0)
+    kind = inner.kind_id
     if kind == LIST_SPLAT:
         inner = inner.children[-1]
         kind = inner.kind_id
@@ -153,14 +168,8 @@ def member(w: Walk, node: Node, role: int) -> Expression:
         value: Expression = w.row(STR)
     else:
         value = VALUE[kind](w, inner)
-    w.depth -= 1
-    last = node.child(node.child_count - 1)
-    name = w.name(last)
-    if not name:
-        return UNKNOWN
-    row = w.row(("member", value, name))
-    refer(w, row, role, last.start_byte)
-    return row
+    w.depth -= 2
+    return value
 
 
 def named(w: Walk, node: Node, role: int) -> Expression:
@@ -174,9 +183,6 @@ def named(w: Walk, node: Node, role: int) -> Expression:
     return member(w, node, role) if node.kind_id == ATTRIBUTE else VALUE[node.kind_id](w, node)
 
 
-visits("subscript")(visit_children)
-
-
 @values("subscript")
 def value_subscript(w: Walk, node: Node) -> Expression:
     if w.depth >= MAX_DEPTH:
@@ -185,21 +191,59 @@ def value_subscript(w: Walk, node: Node) -> Expression:
     w.depth += 1
     inner, *others = operands(node)
     value = VALUE[inner.kind_id](w, inner)
-    keys = [_key(w, child) for child in others]
+    if inner.kind_id not in INERT:
+        invoke(w, value, "__getitem__", start_of(inner))
+    key = keys(w, others)
     w.depth -= 1
-    if value == UNKNOWN or not keys:
+    if value == UNKNOWN or not others:
         return UNKNOWN
-    return w.row(("item", value, keys[0] if len(keys) == 1 else w.row(("tuple", tuple(keys)))))
+    return w.row(("item", value, key))
 
 
-def _key(w: Walk, node: Node) -> Expression:
+@visits("subscript")
+def visit_subscript(w: Walk, node: Node) -> None:
+    subscript(w, node, "__getitem__")
+
+
+def subscript(w: Walk, node: Node, method: str) -> None:
+    """Visit a subscript for which that method is called and whose value nobody uses."""
+    if w.depth >= MAX_DEPTH:
+        return w.too_deep(node)
+    w.depth += 1
+    inner, *others = operands(node)
+    applied(w, inner, method)
+    for child in others:
+        visit(w, child)
+    w.depth -= 1
+    return None
+
+
+def keys(w: Walk, nodes: list[Node]) -> Expression:
+    """What stands between the brackets of a subscript."""
+    if len(nodes) == 1:
+        return key(w, nodes[0])
+    return w.row(("tuple", tuple([key(w, node) for node in nodes])))
+
+
+def key(w: Walk, node: Node) -> Expression:
+    """A key of an item, with its value if it is a constant."""
     kind = node.kind_id
-    if kind == k.INTEGER:
-        return w.row(integer_key(w, node))
+    if kind == IDENTIFIER or kind == k.STRING:
+        return VALUE[kind](w, node)
     if kind == k.SLICE:
-        visit_children(w, node)
-        return w.row(SLICE)
-    return VALUE[kind](w, node)
+        return _slice(w, node)
+    row = constant_key(w, node)
+    return VALUE[kind](w, node) if row is None else w.row(row)
+
+
+def _slice(w: Walk, node: Node) -> Expression:
+    bounds: list[Expression] = [None]
+    for child in node.children:
+        if child.kind_id == COLON:
+            bounds.append(None)
+        elif child.kind_id not in EXTRAS:
+            bounds[-1] = key(w, child)
+    return w.row(("slice", *bounds[:2]) if len(bounds) == 2 or bounds[2:] == [None] else ("slice", None, None))
 
 
 @visits("string")
@@ -227,6 +271,3 @@ def value_string(w: Walk, node: Node) -> Expression:
             row = STR
     rows = w.rows
     return rows.setdefault(row, len(rows))
-
-
-"""Like `VALUE`, for the places where `name=value`, `*value` and `**value` may stand."""

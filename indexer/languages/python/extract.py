@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import chain
+from operator import itemgetter
 from typing import Any, TypeVar
 
 from tree_sitter import Node, Parser
@@ -13,6 +14,7 @@ from indexer.languages.python import (
     assignments,
     branches,
     classes,
+    conditions,
     displays,
     imports,
     kinds,
@@ -23,28 +25,35 @@ from indexer.languages.python import (
 from indexer.languages.python.broken import error_lines, visit_error
 from indexer.languages.python.calls import fill_arguments
 from indexer.languages.python.chains import trim
+from indexer.languages.python.narrowing import settled
 from indexer.languages.python.signatures import comment_header, docstring_header
 from indexer.languages.python.walk import Walk
 from indexer.model import (
     MODULE,
     Attribute,
     Binding,
+    Call,
     Class,
     Export,
+    Expression,
+    ExpressionRow,
     FileFacts,
     Flag,
     Function,
     Import,
+    Narrowing,
     Reference,
     Role,
     Scope,
+    Store,
     Symbol,
 )
 
-HANDLERS = (assignments, branches, classes, displays, imports, operators, patterns, statements)
+HANDLERS = (assignments, branches, classes, conditions, displays, imports, operators, patterns, statements)
 kinds.VISIT[kinds.ERROR] = visit_error
 fill_arguments()
 
+LITERAL = frozenset(("literal", "unknown"))
 READ, CALL = int(Role.READ), int(Role.CALL)
 _parser = Parser(kinds.GRAMMAR)
 _Row = TypeVar("_Row", bound=tuple[Any, ...])
@@ -63,6 +72,7 @@ def extract(text: bytes) -> FileFacts:
     if w.nonlocals:
         _settle_nonlocals(w)
     broken = error_lines(root) if root.has_error else []
+    expressions = tuple(w.rows)
     return FileFacts(
         language="python",
         symbols=_rows(Symbol, w.symbols),
@@ -73,7 +83,7 @@ def extract(text: bytes) -> FileFacts:
         classes=_rows(Class, w.classes),
         imports=_rows(Import, w.imports),
         exports=None if w.exports is None else _rows(Export, w.exports),
-        expressions=tuple(w.rows),
+        expressions=expressions,
         references=_references(w),
         documents=(),
         header=_header(w, root),
@@ -81,6 +91,9 @@ def extract(text: bytes) -> FileFacts:
         error_lines=tuple(sorted(set(chain(broken, w.errors)))),
         notes=(),
         blocks=tuple(w.blocks),
+        calls=_calls(w),
+        stores=_stores(w, expressions),
+        narrowings=_rows(Narrowing, settled(w)) if w.narrowings else (),
     )
 
 
@@ -104,6 +117,21 @@ def _references(w: Walk) -> tuple[Reference, ...]:
         if frame.others:
             rows += [(scope, name, role, tuple(places)) for (name, role), places in frame.others.items()]
     return tuple(rows)
+
+
+def _calls(w: Walk) -> tuple[Call, ...]:
+    rows: list[tuple[Any, ...]] = [(scope, row, tuple(places)) for (scope, row), places in w.passed.items()]
+    rows.sort(key=itemgetter(2))
+    return _rows(Call, rows)
+
+
+def _stores(w: Walk, expressions: tuple[ExpressionRow, ...]) -> tuple[Store, ...]:
+    """Without those of literals."""
+    return tuple([row for row in _rows(Store, w.stores) if _followed(expressions, row.value)])
+
+
+def _followed(expressions: tuple[ExpressionRow, ...], value: Expression) -> bool:
+    return not isinstance(value, int) or expressions[value][0] not in LITERAL
 
 
 def _settle_nonlocals(w: Walk) -> None:

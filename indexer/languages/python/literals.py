@@ -6,6 +6,7 @@ import re
 
 from tree_sitter import Node
 
+from indexer.languages.python import kinds as k
 from indexer.languages.python.chains import decode
 from indexer.languages.python.walk import Walk
 from indexer.model import ExpressionRow
@@ -79,3 +80,18 @@ def integer_key(w: Walk, node: Node) -> ExpressionRow:
     if len(digits) < 10 and digits.isdigit():
         return ("literal", "int", int(digits))
     return ("literal", "int")
+
+
+def constant_key(w: Walk, node: Node) -> ExpressionRow | None:
+    """The row of a number, a truth value or None that is a key or a bound; None for anything else."""
+    kind = node.kind_id
+    if kind == k.INTEGER:
+        return integer_key(w, node)
+    if kind == k.UNARY_OPERATOR and node.child_count == 2 and node.child(1).kind_id == k.INTEGER:
+        row = integer_key(w, node.child(1))
+        if len(row) == 3 and w.source[node.start_byte] == "-":
+            return ("literal", "int", -row[2])
+        return ("literal", "int")
+    if kind == k.TRUE or kind == k.FALSE:
+        return ("literal", "bool", kind == k.TRUE)
+    return None

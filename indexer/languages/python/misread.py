@@ -24,8 +24,17 @@ def assign_to_type_call(w: Walk, left: Node, right: Node) -> None:
     if inner.kind_id == k.CONSTRAINED_TYPE:  # type(x).name: T = value
         visit_children(w, inner.named_children[-1])
         inner = inner.named_children[0].children[0]
-    _target(w, inner, WRITE)
-    visit_children(w, right)
+    given = right.children[0] if right.kind_id == k.TYPE else right
+    if inner.kind_id != k.ATTRIBUTE:
+        _target(w, inner, WRITE)
+        return visit_children(w, right)
+    owner = _target(w, inner.children[0], READ)
+    last = inner.children[-1]
+    name = w.name(last)
+    refer(w, w.row(("member", owner, name)), WRITE, last.start_byte)
+    value = VALUE[given.kind_id](w, given)
+    w.stores.append((w.frame.index, "attribute", owner, name, value, last.start_byte))
+    return None
 
 
 def _target(w: Walk, node: Node, role: int) -> Expression:

@@ -6,6 +6,7 @@ from tree_sitter import Node
 
 from indexer.languages.python import kinds as k
 from indexer.languages.python.expressions import operands, value, visit, visit_children
+from indexer.languages.python.implicit import BINARY, INERT, UNARY, applied, compared, invoke, pair, start_of
 from indexer.languages.python.kinds import values, visits
 from indexer.languages.python.targets import bind_in
 from indexer.languages.python.walk import MAX_DEPTH, UNKNOWN, Walk
@@ -13,13 +14,14 @@ from indexer.model import Expression, ExpressionRow
 
 YIELD_FROM = k.kind("from", named=False)
 IN = (k.kind("in", named=False), k.kind("not in", named=False), k.kind("is", named=False))
-
+FORMAT = BINARY[k.kind("%", named=False)]
+NUMBERS = frozenset((k.INTEGER, k.FLOAT))
 
 visits(
-    "argument_list", "await", "chevron", "comparison_operator", "concatenated_string", "constrained_type", "decorator",
+    "argument_list", "chevron", "concatenated_string", "constrained_type", "decorator",
     "format_expression", "format_specifier", "generic_type", "interpolation", "list_pattern", "list_splat_pattern",
-    "not_operator", "parenthesized_expression", "parenthesized_list_splat", "slice", "tuple_pattern", "type",
-    "type_parameter", "unary_operator", "union_type",
+ "parenthesized_expression", "parenthesized_list_splat", "slice", "tuple_pattern", "type",
+    "type_parameter", "union_type",
 )(visit_children)  # fmt: skip
 
 
@@ -51,17 +53,18 @@ def _is_bytes(w: Walk, string: Node) -> bool:
     return prefix[0] in "bB" or prefix in ("rb", "rB", "Rb", "RB")
 
 
-@visits("binary_operator", "boolean_operator")
-def visit_spine(w: Walk, node: Node) -> None:
-    """Long sums and concatenations lean to the left, so that side is a loop and not a recursion."""
-    for operand in _spine(node):
-        visit(w, operand)
+@visits("binary_operator")
+def visit_binary(w: Walk, node: Node) -> None:
+    _binary(w, *spine(node))
 
 
-def _spine(node: Node) -> list[Node]:
+def spine(node: Node) -> tuple[list[Node], Node]:
+    """The operands of operators that lean to the left, and the innermost node: a loop, since sums can be long."""
     kind = node.kind_id
     found: list[Node] = []  # from right to left
+    innermost = node
     while node.kind_id == kind:
+        innermost = node
         if node.child_count == 3:
             found.append(node.child(2))
             node = node.child(0)
@@ -71,18 +74,19 @@ def _spine(node: Node) -> list[Node]:
             node = first
     found.append(node)
     found.reverse()
-    return found
+    return found, innermost
 
 
-@values("boolean_operator")
-def value_boolean(w: Walk, node: Node) -> Expression:
-    if w.depth >= MAX_DEPTH:
-        w.too_deep(node)
-        return UNKNOWN
-    w.depth += 1
-    row = w.row(("either", tuple(value(w, operand) for operand in _spine(node))))
-    w.depth -= 1
-    return row
+def _binary(w: Walk, parts: list[Node], innermost: Node) -> None:
+    """The first operator calls a method of the first operand; what it gives, on which the others work, is unknown."""
+    methods = BINARY.get(innermost.child(1).kind_id) if innermost.child_count == 3 else None
+    if methods is None or (methods is FORMAT and parts[0].kind_id == k.STRING):
+        for operand in parts:
+            visit(w, operand)
+        return
+    pair(w, parts[0], parts[1], methods)
+    for operand in parts[2:]:
+        visit(w, operand)
 
 
 @values("binary_operator")
@@ -91,9 +95,8 @@ def value_binary(w: Walk, node: Node) -> Expression:
         w.too_deep(node)
         return UNKNOWN
     w.depth += 1
-    parts = _spine(node)
-    for operand in parts:
-        visit(w, operand)
+    parts, innermost = spine(node)
+    _binary(w, parts, innermost)
     kind = parts[0].kind_id
     result = UNKNOWN
     if kind == k.STRING or kind == k.CONCATENATED_STRING:  # "…" % x
@@ -104,47 +107,25 @@ def value_binary(w: Walk, node: Node) -> Expression:
     return result
 
 
-@values("conditional_expression")
-def value_conditional(w: Walk, node: Node) -> Expression:
-    parts = operands(node)
-    if len(parts) != 3 or w.depth >= MAX_DEPTH:
-        visit_children(w, node)
-        return UNKNOWN
+@visits("comparison_operator")
+def visit_comparison(w: Walk, node: Node) -> None:
+    if w.depth >= MAX_DEPTH:
+        return w.too_deep(node)
     w.depth += 1
-    visit(w, parts[1])
-    row = w.row(("either", (value(w, parts[0]), value(w, parts[2]))))
-    w.depth -= 1
-    return row
-
-
-@visits("conditional_expression")
-def visit_conditional(w: Walk, node: Node) -> None:
-    """The condition first: it is evaluated first, and lambdas are numbered in that order."""
-    parts = operands(node)
-    if len(parts) != 3 or w.depth >= MAX_DEPTH:
-        return visit_children(w, node)
-    w.depth += 1
-    for part in (parts[1], parts[0], parts[2]):
-        visit(w, part)
+    compared(w, node.children)
     w.depth -= 1
     return None
 
 
 @values("comparison_operator")
 def value_comparison(w: Walk, node: Node) -> Expression:
-    visit_children(w, node)
-    if node.child_count == 3 and node.children[1].kind_id in IN:
+    visit_comparison(w, node)
+    if node.child_count == 3 and node.child(1).kind_id in IN:
         return w.row(("literal", "bool"))
     return UNKNOWN
 
 
-@values("not_operator")
-def value_not(w: Walk, node: Node) -> Expression:
-    visit_children(w, node)
-    return w.row(("literal", "bool"))
-
-
-@values("unary_operator", "parenthesized_expression", "parenthesized_list_splat")
+@values("parenthesized_expression", "parenthesized_list_splat")
 def value_inner(w: Walk, node: Node) -> Expression:
     inner = node.named_child(0)
     if w.depth >= MAX_DEPTH or node.named_child_count != 1 or inner is None:
@@ -153,9 +134,26 @@ def value_inner(w: Walk, node: Node) -> Expression:
     w.depth += 1
     result = value(w, inner)
     w.depth -= 1
-    if node.kind_id != k.PARENTHESIZED and inner.kind_id not in (k.INTEGER, k.FLOAT):
-        return UNKNOWN
-    return result
+    return result if node.kind_id == k.PARENTHESIZED else UNKNOWN
+
+
+@values("unary_operator")
+def value_unary(w: Walk, node: Node) -> Expression:
+    if node.named_child_count == 1 and node.named_child(0).kind_id in NUMBERS:
+        return value(w, node.named_child(0))
+    visit_unary(w, node)
+    return UNKNOWN
+
+
+@visits("unary_operator")
+def visit_unary(w: Walk, node: Node) -> None:
+    method = UNARY.get(w.source[node.start_byte])
+    if w.depth >= MAX_DEPTH or node.named_child_count != 1 or method is None:
+        return visit_children(w, node)
+    w.depth += 1
+    applied(w, node.named_child(0), method)
+    w.depth -= 1
+    return None
 
 
 @values("await")
@@ -164,9 +162,17 @@ def value_await(w: Walk, node: Node) -> Expression:
         w.too_deep(node)
         return UNKNOWN
     w.depth += 1
-    result = value(w, node.children[-1])
+    inner = node.children[-1]
+    result = value(w, inner)
+    if inner.kind_id not in INERT:
+        invoke(w, result, "__await__", start_of(inner))
     w.depth -= 1
     return w.row(("await", result))
+
+
+@visits("await")
+def visit_await(w: Walk, node: Node) -> None:
+    value_await(w, node)
 
 
 @values("yield")
@@ -180,6 +186,8 @@ def value_yield(w: Walk, node: Node) -> Expression:
     for child in operands(node):
         result = value(w, child)
         if node.children[1].kind_id == YIELD_FROM:
+            if child.kind_id not in INERT:
+                invoke(w, result, "__iter__", start_of(child))
             result = w.row(("iterate", result))
         if len(frame.yields) < 20:
             frame.yields.append(result)

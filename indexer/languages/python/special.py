@@ -9,19 +9,13 @@ from indexer.languages.python.literals import plain_string
 from indexer.languages.python.walk import Walk
 
 EXPORTS = "__all__"
-NAMING = frozenset(("collections.namedtuple", "delattr", "getattr", "hasattr", "namedtuple", "setattr", "type"))
-SPECIAL = NAMING | frozenset(
+SPECIAL = frozenset(
     ("importlib.import_module", "import_module", "__import__", "__all__.append", "__all__.extend", "__all__.remove")
 )
 
 
 def special_call(w: Walk, node: Node, chain: str) -> int | None:
-    """Record what a call in `SPECIAL` means.
-
-    Returns the ("import", …) row of an import, -1 for a call whose strings are worth keeping, None otherwise.
-    """
-    if chain in NAMING:
-        return -1
+    """Record what a call in `SPECIAL` means. Returns the ("import", …) row of an import, None otherwise."""
     arguments = [child for child in node.named_children[-1].named_children if child.kind_id not in k.EXTRAS]
     if not arguments:
         return None

@@ -6,10 +6,12 @@ from tree_sitter import Node
 
 from indexer.languages.python import kinds as k
 from indexer.languages.python.expressions import named, operands, value, visit, visit_children
+from indexer.languages.python.implicit import INERT, invoke, operand, start_of
 from indexer.languages.python.kinds import VALUE, VISIT, visits
+from indexer.languages.python.narrowing import narrow_rest, says_types
 from indexer.languages.python.targets import bind_target, delete_target
 from indexer.languages.python.walk import MAX_DEPTH, UNKNOWN, VALUE_BINDING, Walk
-from indexer.model import BindingKind, Role
+from indexer.model import BindingKind, Expression, Role
 
 GLOBAL, NONLOCAL = int(BindingKind.GLOBAL), int(BindingKind.NONLOCAL)
 THROW, WRITE = int(Role.THROW), int(Role.WRITE)
@@ -19,11 +21,11 @@ EXPRESSION_STATEMENT, IDENTIFIER = k.EXPRESSION_STATEMENT, k.IDENTIFIER
 FINALLY = k.kind("finally_clause")
 WITH_CLAUSE = k.kind("with_clause")
 NOT_PLAIN = frozenset((k.ASSIGNMENT, k.AUGMENTED_ASSIGNMENT, k.COMMENT, k.LINE_CONTINUATION, k.TYPE))
-NAMES = frozenset((k.IDENTIFIER, k.ATTRIBUTE))
-TYPE_CHECKING = frozenset(("TYPE_CHECKING", "typing.TYPE_CHECKING", "t.TYPE_CHECKING"))
+MANAGED = ("__enter__", "__exit__")
+MANAGED_ASYNC = ("__aenter__", "__aexit__")
 
 visits(
-    "assert_statement", "elif_clause", "else_clause", "exec_statement", "finally_clause", "print_statement",
+    "else_clause", "exec_statement", "finally_clause", "print_statement",
     "with_clause", "with_item",
 )(visit_children)  # fmt: skip
 
@@ -53,6 +55,14 @@ def visit_body(w: Walk, node: Node) -> Node:
 
 
 visits("expression_statement")(visit_children)
+
+
+@visits("assert_statement")
+def visit_assert(w: Walk, node: Node) -> None:
+    visit_children(w, node)
+    for condition in operands(node)[:1]:
+        if says_types(w, condition):
+            narrow_rest(w, node, condition, True)
 
 
 @visits("return_statement")
@@ -111,6 +121,7 @@ def visit_with(w: Walk, node: Node) -> None:
     if w.depth >= MAX_DEPTH:
         return w.too_deep(node)
     w.depth += 1
+    methods = MANAGED if w.source[node.start_byte] == "w" else MANAGED_ASYNC
     for number in range(node.named_child_count):
         child = node.named_child(number)
         if child.kind_id != WITH_CLAUSE:
@@ -118,23 +129,44 @@ def visit_with(w: Walk, node: Node) -> None:
             continue
         for index in range(child.named_child_count):
             item = child.named_child(index)
-            visit(w, item if item.named_child_count != 1 else item.named_child(0))
+            _manager(w, item, methods)
     w.depth -= 1
     return None
 
 
+def _manager(w: Walk, item: Node, methods: tuple[str, str]) -> None:
+    """`manager` or `manager as target`."""
+    node = item
+    while node.named_child_count == 1 and (node is item or node.kind_id == k.PARENTHESIZED):
+        node = node.named_child(0)
+    parts = operands(node) if node.kind_id == k.AS_PATTERN else []
+    manager = parts[0] if len(parts) == 2 else node
+    if node is item or w.depth >= MAX_DEPTH:
+        return visit(w, node)
+    result = operand(w, manager) if len(parts) != 2 else value(w, manager)
+    if result != UNKNOWN and manager.kind_id not in INERT:
+        start = start_of(manager)
+        invoke(w, result, methods[0], start)
+        invoke(w, result, methods[1], start)
+    if len(parts) == 2:
+        _enter(w, parts[1], result)
+    return None
+
+
+def _enter(w: Walk, target: Node, manager: Expression) -> None:
+    w.span = (target.start_byte, target.end_byte, 0)
+    w.effect = -1
+    bind_target(w, target, w.row(("enter", manager)) if manager != UNKNOWN else UNKNOWN)
+
+
 @visits("as_pattern")
 def visit_as(w: Walk, node: Node) -> None:
-    """`with manager as target`; the one of `except` is met in its clause."""
+    """`manager as target` where the grammar sees no `with` around."""
     parts = operands(node)
     if len(parts) != 2 or w.depth >= MAX_DEPTH:
         return visit_children(w, node)
     w.depth += 1
-    result = value(w, parts[0])
-    target = parts[1]
-    w.span = (target.start_byte, target.end_byte, 0)
-    w.effect = -1
-    bind_target(w, target, w.row(("enter", result)) if result != UNKNOWN else UNKNOWN)
+    _enter(w, parts[1], value(w, parts[0]))
     w.depth -= 1
     return None
 

@@ -6,8 +6,9 @@ from tree_sitter import Node
 
 from indexer.languages.python import kinds as k
 from indexer.languages.python.chains import KNOWN, learn
-from indexer.languages.python.expressions import chain_of, member, operands, visit_children
-from indexer.languages.python.kinds import VISIT
+from indexer.languages.python.expressions import chain_of, keys, member, operands, owner, subscript, visit_children
+from indexer.languages.python.implicit import INERT, invoke, start_of
+from indexer.languages.python.kinds import VALUE, VISIT
 from indexer.languages.python.signatures import assignment_signature
 from indexer.languages.python.walk import ALWAYS, MAX_DEPTH, UNKNOWN, VALUE_BINDING, Frame, Walk
 from indexer.model import BindingKind, Expression, Flag, Role
@@ -17,7 +18,7 @@ DELETE = int(Role.DELETE)
 DELETED = int(BindingKind.DELETED)
 EXPORTED = int(Flag.EXPORTED)
 
-ATTRIBUTE, IDENTIFIER = k.ATTRIBUTE, k.IDENTIFIER
+ATTRIBUTE, IDENTIFIER, SUBSCRIPT = k.ATTRIBUTE, k.IDENTIFIER, k.SUBSCRIPT
 NESTED = frozenset((k.PATTERN_LIST, k.TUPLE_PATTERN, k.LIST_PATTERN, k.TUPLE, k.LIST, k.EXPRESSION_LIST))
 SPLATS = frozenset((k.LIST_SPLAT_PATTERN, k.LIST_SPLAT))
 INNER = frozenset((k.PARENTHESIZED, k.AS_PATTERN_TARGET)) | SPLATS
@@ -91,6 +92,8 @@ def bind_target(w: Walk, node: Node, value: Expression, origin: int = -1, annota
         _bind_attribute(w, node, value, annotation)
     elif kind in NESTED:
         _bind_items(w, node, value, origin)
+    elif kind == SUBSCRIPT:
+        _bind_item(w, node, value)
     elif kind != k.COMMENT:
         visit = VISIT[kind]
         if visit is not None:
@@ -101,17 +104,33 @@ def _bind_items(w: Walk, node: Node, value: Expression, origin: int) -> None:
     if w.depth >= MAX_DEPTH:
         return w.too_deep(node)
     w.depth += 1
+    targets = operands(node)
+    count = len(targets)
     starred = False
-    for index, child in enumerate(operands(node)):
-        item: Expression = UNKNOWN
-        if child.kind_id in SPLATS:
-            starred = True
-            item = w.row(("literal", "list"))
-        elif value != UNKNOWN and not starred:
-            item = w.row(("item", value, w.row(("literal", "int", index))))
+    for index, child in enumerate(targets):
+        splat = child.kind_id in SPLATS
+        item = item_at(w, value, index, count, starred, splat)
+        starred = starred or splat
         bind_target(w, child, item, origin)
     w.depth -= 1
     return None
+
+
+def item_at(w: Walk, value: Expression, index: int, count: int, starred: bool, splat: bool) -> Expression:
+    """What the target at `index` of `count` receives when a value is unpacked, or the pattern there.
+
+    `starred`: a starred one came before; `splat`: this is it.
+    """
+    if value == UNKNOWN or value is None:
+        return w.row(("literal", "list")) if splat else UNKNOWN
+    if not splat:
+        return w.row(("item", value, _index(w, index - count if starred else index)))
+    stop = index + 1 - count
+    return w.row(("item", value, w.row(("slice", _index(w, index), _index(w, stop) if stop else None))))
+
+
+def _index(w: Walk, number: int) -> int:
+    return w.row(("literal", "int", number))
 
 
 def bind_in(w: Walk, frame: Frame, node: Node, value: Expression) -> None:
@@ -131,16 +150,49 @@ def _bind_attribute(w: Walk, node: Node, value: Expression, annotation: Expressi
     if not chain:
         chain, start = chain_of(w, node)
         if not chain:
-            member(w, node, WRITE)
-            return
+            return _bind_member(w, node, value)
     w.refer(chain, WRITE, start)
     receiver, _, name = chain.partition(".")
     frame = w.frame
+    position = node.children[-1].start_byte
     if receiver == frame.receiver and "." not in name:
         owner = frame.receiver_class
         assert owner is not None
-        position = node.children[-1].start_byte
         owner.pending.append((name, position, value, annotation, frame.index, w.span, frame.receiver_instance))
+    elif value != UNKNOWN and value is not None:
+        held, _, name = chain.rpartition(".")
+        w.stores.append((frame.index, "attribute", held, name, value, position, w.block()))
+    return None
+
+
+def _bind_member(w: Walk, node: Node, value: Expression) -> None:
+    """A write of a member of something that is no chain."""
+    if w.depth >= MAX_DEPTH:
+        return w.too_deep(node)
+    held = owner(w, node)
+    last = node.children[-1]
+    name = w.name(last)
+    if name:
+        w.refer(w.row(("member", held, name)), WRITE, last.start_byte)
+        if value != UNKNOWN and value is not None and held != UNKNOWN:
+            w.stores.append((w.frame.index, "attribute", held, name, value, last.start_byte, w.block()))
+    return None
+
+
+def _bind_item(w: Walk, node: Node, value: Expression) -> None:
+    """A write of an item."""
+    if value == UNKNOWN or value is None or w.depth >= MAX_DEPTH:
+        return subscript(w, node, "__setitem__")
+    w.depth += 1
+    first, *others = operands(node)
+    held = VALUE[first.kind_id](w, first)
+    key = keys(w, others)
+    if held != UNKNOWN:
+        if first.kind_id not in INERT:
+            invoke(w, held, "__setitem__", start_of(first))
+        w.stores.append((w.frame.index, "item", held, key, value, node.start_byte, w.block()))
+    w.depth -= 1
+    return None
 
 
 def sets_attribute(w: Walk, node: Node) -> bool:
@@ -179,5 +231,7 @@ def delete_target(w: Walk, node: Node) -> None:
         for child in node.named_children:
             delete_target(w, child)
         w.depth -= 1
+    elif kind == SUBSCRIPT:
+        subscript(w, node, "__delitem__")
     elif VISIT[kind] is not None:
         visit_children(w, node)

@@ -65,10 +65,12 @@ class Walk:
     __slots__ = (
         "annotating",
         "attributes",
+        "bare",
         "bindings",
         "blocks",
         "branch",
         "calls",
+        "case_end",
         "classes",
         "depth",
         "effect",
@@ -80,14 +82,18 @@ class Walk:
         "imports",
         "lengths",
         "naming",
+        "narrowings",
         "nonlocals",
         "ordinals",
+        "passed",
         "reads",
         "rows",
         "scopes",
         "source",
         "span",
         "starts",
+        "stores",
+        "subject",
         "symbols",
         "text",
         "type_only",
@@ -99,6 +105,12 @@ class Walk:
         self.lengths = list(map(len, text.splitlines(True))) if b"\r" not in text else _lengths(text)
         self.starts = list(accumulate(self.lengths, initial=0))
         self.rows: dict[ExpressionRow, int] = {("unknown",): 0}
+        self.bare = {UNKNOWN}  # rows of displays of nothing but literals
+        self.passed: defaultdict[tuple[int, int], list[int]] = defaultdict(list)  # calls by scope and row
+        self.stores: list[tuple[Any, ...]] = []
+        self.narrowings: list[tuple[Any, ...]] = []
+        self.subject: Expression = UNKNOWN  # of the innermost `match`
+        self.case_end = 0  # where its `case` ends
         self.symbols: list[tuple[Any, ...]] = []
         self.scopes: list[tuple[str, int, int]] = []
         self.bindings: list[tuple[Any, ...]] = []

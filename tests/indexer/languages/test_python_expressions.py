@@ -21,6 +21,8 @@ def plain(found: FileFacts, part: Any) -> Any:
     if not isinstance(part, int):
         return part
     row = found.expressions[part]
+    if row[0] == "each":
+        return (*row[:2], plain(found, row[2]), row[3])
     if row[0] == "symbol":
         return ("symbol", found.symbols[row[1]].qualname)
     return row if row[0] in ("literal", "import", "unknown") else tuple(plain(found, inner) for inner in row)
@@ -28,7 +30,12 @@ def plain(found: FileFacts, part: Any) -> Any:
 
 def uses(source: str) -> set[tuple[Any, Role, int]]:
     found = facts(source)
-    return {(plain(found, row[1]), Role(row[2]), place) for row in found.references for place in row[3]}
+    return {
+        (plain(found, row[1]), Role(row[2]), place)
+        for row in found.references
+        for place in row[3]
+        if row[2] != Role.IMPLICIT
+    }
 
 
 def value(expression: str) -> Any:
@@ -141,16 +148,41 @@ def test_interpolations_are_code() -> None:
         ("'%s' % a", ("literal", "str")),
         ("[1, 2]", ("literal", "list")),
         ("[a, 1]", ("list", ("a", ("literal", "int")))),
-        ("[a, *b]", ("literal", "list")),
+        ("[a, *b]", ("list", ("a", ("*", "b")))),
         ("(a, b)", ("tuple", ("a", "b"))),
         ("a, b", ("tuple", ("a", "b"))),
         ("{a}", ("set", ("a",))),
         ("{}", ("literal", "dict")),
-        ("{'k': a, 'n': 1}", ("dict", ((("literal", "str", "k"), "a"),))),
-        ("[a for a in b]", ("literal", "list")),
-        ("{a: b for a in c}", ("literal", "dict")),
-        ("{a for a in c}", ("literal", "set")),
-        ("(a for a in c)", ("unknown",)),
+        ("[1, *a.b()]", ("list", (("literal", "int"), ("*", ("call", "a.b", ()))))),
+        ("*a.b, c", ("tuple", (("*", "a.b"), "c"))),
+        (
+            "{'k': a, 'k': 1, **b}",
+            ("dict", ((("literal", "str", "k"), "a"), (("literal", "str", "k"), ("literal", "int")), (None, "b"))),
+        ),
+        (
+            "{-1: a, True: b, None: c, d: e}",
+            (
+                "dict",
+                (
+                    (("literal", "int", -1), "a"),
+                    (("literal", "bool", True), "b"),
+                    (("literal", "none"), "c"),
+                    ("d", "e"),
+                ),
+            ),
+        ),
+        (
+            "{'k': 1, 'm': [2]}",
+            ("dict", ((("literal", "str", "k"), ("literal", "int")), (("literal", "str", "m"), ("literal", "list")))),
+        ),
+        ("{'k': 1, a: -1}", ("literal", "dict")),
+        ("[a.c for a in b]", ("each", "list", "a.c", 1)),
+        ("{a: b for a in c}", ("each", "dict", "b", 1)),
+        ("{a for a in c}", ("each", "set", "a", 1)),
+        ("(a for a in c)", ("each", "generator", "a", 1)),
+        ("[1 for a in c]", ("literal", "list")),
+        ("{a: a + 1 for a in c}", ("literal", "dict")),
+        ("(a + 1 for a in c)", ("unknown",)),
         ("a if b else c", ("either", ("a", "c"))),
         ("a or b and c", ("either", ("a", ("either", ("b", "c"))))),
         ("a or b or c", ("either", ("a", "b", "c"))),
@@ -159,13 +191,22 @@ def test_interpolations_are_code() -> None:
         ("(a)", "a"),
         ("a[1]", ("item", "a", ("literal", "int", 1))),
         ("a['k']", ("item", "a", ("literal", "str", "k"))),
-        ("a[b, 1:2]", ("item", "a", ("tuple", ("b", ("literal", "slice"))))),
+        ("a[-1]", ("item", "a", ("literal", "int", -1))),
+        ("a[b, 1:-2]", ("item", "a", ("tuple", ("b", ("slice", ("literal", "int", 1), ("literal", "int", -2)))))),
+        ("a[:b.c]", ("item", "a", ("slice", None, "b.c"))),
+        ("a[1::]", ("item", "a", ("slice", ("literal", "int", 1), None))),
+        ("a[1::2]", ("item", "a", ("slice", None, None))),
+        ("a[:]", ("item", "a", ("slice", None, None))),
         (
             "a(b, 'text', *c, d=e, **f)",
             ("call", "a", ("b", ("literal", "str"), ("*", "c"), ("=", "d", "e"), ("**", "f"))),
         ),
         ("getattr(a, 'name')", ("call", "getattr", ("a", ("literal", "str", "name")))),
-        ("a(b for b in c)", ("call", "a", (("unknown",),))),
+        ("a(b for b in c)", ("call", "a", (("each", "generator", "b", 1),))),
+        ("a.get('k', b)", ("call", "a.get", (("literal", "str", "k"), "b"))),
+        ("a().pop('k')", ("call", ("member", ("call", "a", ()), "pop"), (("literal", "str", "k"),))),
+        ("operator.attrgetter('k')", ("call", "operator.attrgetter", (("literal", "str", "k"),))),
+        ("a.got('k')", ("call", "a.got", (("literal", "str"),))),
         ("super().m", ("member", ("call", "super", ()), "m")),
     ],
 )

@@ -58,7 +58,7 @@ class Tree:
         own = f"{path}:"
         return {
             f"{self.name(source).removeprefix(own)} → {self.name(target).removeprefix(own)}"
-            for source, target, edge_kind, _, _ in self.link(path).edges
+            for source, target, edge_kind, *_ in self.link(path).edges
             if edge_kind == kind
         }
 

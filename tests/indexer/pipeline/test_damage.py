@@ -13,6 +13,7 @@ import pytest
 from indexer.discover import Discovery, discover, locate
 from indexer.errors import StoreError
 from indexer.pipeline import open_linker, update, verify
+from indexer.store.schema import MAP_VERSION
 from tests.indexer.pipeline.mapped import MODULES, clean_map, make_tree, module, read_map
 
 
@@ -59,7 +60,7 @@ def test_a_map_of_an_older_version_is_made_anew(repository: Path) -> None:
 
     report = update(str(repository), jobs=1, progress=Told())
     assert report.rebuilt
-    assert said == ["map.db has version 0, not 1: set aside as map.db.damaged-1, and made anew"]
+    assert said == [f"map.db has version 0, not {MAP_VERSION}: set aside as map.db.damaged-1, and made anew"]
     assert read_map(location) == clean_map(repository)
 
 

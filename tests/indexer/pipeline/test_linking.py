@@ -7,16 +7,16 @@ from zlib import decompress
 import orjson
 import pytest
 
-from indexer.link.linker import _Run
+from indexer.link.run import Run
 from indexer.pipeline.linking import linked
 from tests.indexer.link.trees import Tree
 
 
 def test_a_failed_link_counts_its_references_and_keeps_what_it_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(run: _Run) -> None:
+    def fail(run: Run) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(_Run, "link_classes", fail)
+    monkeypatch.setattr(Run, "link_classes", fail)
     tree = Tree({"a.py": "from b import f\nf()\nf()\n", "b.py": "def f(): pass\n"})
     row = linked(tree.linker, tree, "a.py")  # type: ignore[arg-type]
     assert orjson.loads(row.counts) == {"unresolved: link failed (ZeroDivisionError)": 2}

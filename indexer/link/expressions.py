@@ -1,0 +1,274 @@
+"""What the rows of a file's expressions denote."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from indexer.link.attributes import Attributes
+from indexer.link.containers import ITEM, Keys
+from indexer.link.index import FileIndex
+from indexer.link.library import MADE
+from indexer.link.memo import question
+from indexer.link.passing import CallSite, Passed
+from indexer.link.values import CONTAINERS, INSTANCES, Value, Values, external, known, union, unknown
+from indexer.model import Expression, ExpressionRow
+
+_CASTS = frozenset({"typing.cast", "typing_extensions.cast"})
+_EMPTY = frozenset({"list", "dict", "set", "tuple"})
+_ITEM_METHODS = frozenset({"get", "pop", "popleft", "setdefault", "__getitem__", "__next__", "__anext__", "getlist"})
+_SELF_METHODS = frozenset({"copy", "values", "__iter__", "union", "most_common"})
+_CONTAINER_METHODS = _ITEM_METHODS | _SELF_METHODS | {"items", "keys", "enter_context", "enter_async_context", "result"}
+_MAX_CONSTANT = 60
+
+
+class Expressions(Attributes):
+    """Values of expressions that are more than a chain of names."""
+
+    def evaluate(self, index: FileIndex, scope: int, expression: Expression, position: int) -> Values:
+        if isinstance(expression, str):
+            return self.chain_values(index, scope, expression, position)
+        if expression is None:
+            return (unknown("no value"),)
+        row = index.facts.expressions[expression]
+        kind = row[0]
+        if kind == "literal":
+            return self._literal_values(index, scope, expression, row, position)
+        if kind == "call" and isinstance(row[1], str):  # not worth keeping: few links, asked once or twice
+            return self._call_values(index, scope, expression, row, position)
+        context = self.memo.context
+        if context:
+            context = self.contexts.around(context, index, scope)
+        return self.row_values(index.path, scope, expression, position, context)
+
+    @question
+    def row_values(self, path: str, scope: int, number: int, position: int, context: int) -> Values:
+        """What a row of `expressions` denotes."""
+        self.memo.context = context
+        return self.row(self.indexes[path], scope, number, position)
+
+    def row(self, index: FileIndex, scope: int, number: int, position: int) -> Values:
+        row = index.facts.expressions[number]
+        handler = _HANDLERS.get(row[0])
+        if handler is None:
+            return (unknown("expression is not followed"),)
+        found: Values = handler(self, index, scope, number, row, position)
+        return found
+
+    def _literal_values(self, index: FileIndex, scope: int, number: int, row: ExpressionRow, position: int) -> Values:
+        kind = row[1]
+        if kind == "none":
+            return ()
+        if len(row) > 2:
+            if kind == "int" or kind == "bool" or (kind == "str" and len(row[2]) <= _MAX_CONSTANT):
+                return (self.constant(kind, row[2]),)
+        elif kind in _EMPTY and (index.facts.stores or index.facts.calls):
+            return self.display(index, scope, number, position)
+        return (external(f"builtins.{kind}"),)
+
+    def _display_values(self, index: FileIndex, scope: int, number: int, row: ExpressionRow, position: int) -> Values:
+        return self.display(index, scope, number, position)
+
+    # -- calls
+
+    def _call_values(self, index: FileIndex, scope: int, number: int, row: ExpressionRow, position: int) -> Values:
+        function, arguments = row[1], row[2]
+        if function == "super" and index.language.receiver == "first" and index.find(scope, "super") is None:
+            return self._super(index, scope, arguments, position)
+        callees = self.evaluate(index, scope, function, position)
+        if len(callees) == 1:
+            value = callees[0]
+            if value.kind != "external":
+                return self.call(value, CallSite(index, scope, arguments, position, self.memo.context))
+        groups: list[Values] = []
+        for value in callees:
+            if value.kind != "external":
+                groups.append(self.call(value, CallSite(index, scope, arguments, position, self.memo.context)))
+            elif value.path in _CASTS and arguments and isinstance(arguments[0], str | int):
+                groups.append(self.instances(index, scope, arguments[0]))
+            elif value.path in MADE:
+                groups.append(self.display(index, scope, number, position))
+            else:
+                groups.append(self._external_values(index, scope, row, position, value))
+        return union(groups) if groups else ()
+
+    def _external_values(self, index: FileIndex, scope: int, row: ExpressionRow, position: int, value: Value) -> Values:
+        last = value.path.rpartition(".")[2]
+        if last in _CONTAINER_METHODS:
+            held = self._receiver_of(index, scope, row[1], position)
+            found = self._container_call(index, scope, held, last, row[2], position)
+            if found:
+                return found
+        return self.call_external(value, CallSite(index, scope, row[2], position, self.memo.context))
+
+    def _receiver_of(self, index: FileIndex, scope: int, function: Expression, position: int) -> Values:
+        """The object of a method that is called."""
+        if isinstance(function, str):
+            receiver = function.rpartition(".")[0]
+            return self.evaluate(index, scope, receiver, position) if receiver else ()
+        row = index.facts.expressions[function] if function is not None else ("",)
+        return self.evaluate(index, scope, row[1], position) if row[0] == "member" else ()
+
+    def _container_call(
+        self, index: FileIndex, scope: int, held: Values, method: str, arguments: Any, position: int
+    ) -> Values:
+        """What a method of a container gives."""
+        plain = [part for part in arguments if not isinstance(part, list | tuple)]
+        if method in ("enter_context", "enter_async_context"):
+            return self.enter(self.evaluate(index, scope, plain[0], position)) if plain else ()
+        found: list[Values] = []
+        for value in held:
+            if value.kind not in CONTAINERS:
+                continue
+            if method in _ITEM_METHODS:
+                keys = self._keys(index, scope, plain[0], position) if plain else None
+                found.append(self.items(value, keys, (index, scope, position)))
+                if len(plain) > 1:
+                    found.append(known(self.evaluate(index, scope, plain[1], position)))
+            elif method == "items":
+                found.append(self.entries(value))
+            elif method == "keys":
+                found.append(self.bag(self.keys(value)))
+            elif method == "values":
+                found.append(self.bag(self.items(value)))
+            elif method in _SELF_METHODS:
+                found.append((value,))
+        return union(found) if found else ()
+
+    def passed_by(self, index: FileIndex, scope: int, arguments: object, position: int) -> Passed:
+        """What a call passes that stands in the code now being read."""
+        return self.passed(CallSite(index, scope, arguments, position, self.memo.context))
+
+    def _new_values(self, index: FileIndex, scope: int, number: int, row: ExpressionRow, position: int) -> Values:
+        """`new f()` of a function gives an object that has the function's prototype methods."""
+        made = [
+            (Value("made", value.path, value.number),) if self.is_function(value) else self.call(value)
+            for value in self.evaluate(index, scope, row[1], position)
+        ]
+        return union(made) if made else ()
+
+    def _super(self, index: FileIndex, scope: int, arguments: object, position: int) -> Values:
+        if isinstance(arguments, list | tuple) and arguments and isinstance(arguments[0], str | int):
+            named = self.evaluate(index, scope, arguments[0], position)
+            return tuple(Value("super", v.path, v.number) for v in named if v.kind == "symbol") or (
+                unknown("super() of an unknown class"),
+            )
+        self.look_up_name(index.path, f"{index.scope_names[scope]}()")
+        method = index.method(scope)
+        if method < 0:
+            return (unknown("super() outside a class"),)
+        return (Value("super", index.path, index.symbols[method].parent),)
+
+    # -- parts of other values
+
+    def _member_values(self, index: FileIndex, scope: int, number: int, row: ExpressionRow, position: int) -> Values:
+        return self.members(self.evaluate(index, scope, row[1], position), str(row[2]))
+
+    def _item_values(self, index: FileIndex, scope: int, number: int, row: ExpressionRow, position: int) -> Values:
+        """An item of a container; a subscript of a class is the class (`Generic[T]`)."""
+        key = row[2]
+        groups: list[Values] = []
+        for value in self.evaluate(index, scope, row[1], position):
+            if value.kind in CONTAINERS:
+                groups.append(self._item(index, scope, value, key, position))
+            elif self.is_class(value):
+                groups.append((value,))
+            elif value.kind in INSTANCES:
+                groups += [self.call(v) for v in self.members((value,), "__getitem__") if v.kind in ("bound", "symbol")]
+        return union(groups) if any(groups) else (ITEM,)
+
+    def _item(self, index: FileIndex, scope: int, value: Value, key: Expression, position: int) -> Values:
+        row = index.facts.expressions[key] if isinstance(key, int) else ("",)
+        if row[0] == "slice":
+            lower, upper = (None if e is None else self._keys(index, scope, e, position) or () for e in row[1:])
+            return self.sliced(value, lower, upper)
+        return self.items(value, self._keys(index, scope, key, position), (index, scope, position))
+
+    def _keys(self, index: FileIndex, scope: int, key: Expression, position: int) -> Keys:
+        return self.keys_of(self.evaluate(index, scope, key, position))
+
+    def _iterate_values(self, index: FileIndex, scope: int, number: int, row: ExpressionRow, position: int) -> Values:
+        return self.iterate(self.evaluate(index, scope, row[1], position))
+
+    def iterate(self, values: Values) -> Values:
+        """What a `for` target receives from any of some values."""
+        groups: list[Values] = []
+        for value in values:
+            if value.kind in CONTAINERS:
+                groups.append(self.iterated(value))
+            elif value.kind in INSTANCES:
+                groups.append(self._iterated_object(value))
+            elif value.kind == "symbol" and self.is_class(value) and self.is_enum(value.path, value.number):
+                groups.append((Value("made", value.path, value.number),))
+        return union(groups) if any(groups) else (ITEM,)
+
+    def _iterated_object(self, value: Value) -> Values:
+        """By `__iter__` and `__next__`, or by `__getitem__`; likewise for `async for`."""
+        for first, second in (("__iter__", "__next__"), ("__aiter__", "__anext__")):
+            methods = self._methods(value, first)
+            if methods:
+                made = union([self.call(method) for method in methods])
+                found = [self.iterated(v) if v.kind in CONTAINERS else () for v in made]
+                found += [
+                    self.awaited(self.call(m)) for v in made if v.kind in INSTANCES for m in self._methods(v, second)
+                ]
+                return known(union(found or [()]))
+        return union([self.call(method) for method in self._methods(value, "__getitem__")] or [()])
+
+    def _methods(self, value: Value, name: str) -> Values:
+        return tuple(v for v in self.members((value,), name) if v.kind in ("bound", "symbol"))
+
+    def _enter_values(self, index: FileIndex, scope: int, number: int, row: ExpressionRow, position: int) -> Values:
+        return self.enter(self.evaluate(index, scope, row[1], position))
+
+    def enter(self, values: Values) -> Values:
+        """What `with … as` receives from any of some values."""
+        groups: list[Values] = []
+        for value in values:
+            if value.kind in INSTANCES:
+                methods = self._methods(value, "__enter__") or self._methods(value, "__aenter__")
+                results = [self.awaited(self.call(method)) for method in methods]
+                groups.append(union(results) if results else (unknown("context manager"),))
+            elif value.kind in ("generator", "typed"):
+                groups.append(self.items(value))
+            else:
+                groups.append((value,) if value.kind == "external" else (unknown("context manager"),))
+        return union(groups or [()])
+
+    def _either_values(self, index: FileIndex, scope: int, number: int, row: ExpressionRow, position: int) -> Values:
+        return union([self.evaluate(index, scope, part, position) for part in row[1]])
+
+    def _await_values(self, index: FileIndex, scope: int, number: int, row: ExpressionRow, position: int) -> Values:
+        return self.awaited(self.evaluate(index, scope, row[1], position))
+
+    def _symbol_values(self, index: FileIndex, scope: int, number: int, row: ExpressionRow, position: int) -> Values:
+        context = self.memo.context
+        if context:
+            context = self.contexts.around(context, index, scope)
+        return (Value("symbol", index.path, row[1], context),)
+
+    def _import_values(self, index: FileIndex, scope: int, number: int, row: ExpressionRow, position: int) -> Values:
+        return self.import_values(index.path, row[1])
+
+    def _except_values(self, index: FileIndex, scope: int, number: int, row: ExpressionRow, position: int) -> Values:
+        """An object of a class, or of any of a tuple of classes."""
+        return self.instances(index, scope, row[1])
+
+    def chain_values(self, index: FileIndex, scope: int, chain: str, position: int) -> Values:
+        raise NotImplementedError
+
+
+_HANDLERS = {
+    "literal": Expressions._literal_values,
+    **dict.fromkeys(("list", "tuple", "set", "dict", "each"), Expressions._display_values),
+    "call": Expressions._call_values,
+    "new": Expressions._new_values,
+    "member": Expressions._member_values,
+    "item": Expressions._item_values,
+    "iterate": Expressions._iterate_values,
+    "enter": Expressions._enter_values,
+    "except": Expressions._except_values,
+    "either": Expressions._either_values,
+    "await": Expressions._await_values,
+    "symbol": Expressions._symbol_values,
+    "import": Expressions._import_values,
+}

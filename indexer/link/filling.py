@@ -1,0 +1,167 @@
+"""What is put into containers: where they are written, and later."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any
+
+from indexer.link.additions import Addition
+from indexer.link.containers import Constant, Containers, Entry, Reader
+from indexer.link.index import END_OF_FILE, FileIndex
+from indexer.link.memo import question
+from indexer.link.values import CONTAINERS, INSTANCES, Place, Value, Values, known, union
+
+_SEQUENCES = frozenset({"list", "tuple"})
+MAX_ENTRIES = 100
+"""Items of one container that are followed, counting what an item may be apart."""
+
+
+class Filling(Containers):
+    """Contents of displays."""
+
+    def contents(self, value: Value, reader: Reader = None) -> tuple[Entry, ...]:
+        """Key and values of each item of a display: those written in it, and those put into it later.
+
+        reader: where the display is read; an item that was certainly replaced before is left out.
+        """
+        asked = self.filled(value)
+        if not asked:  # it is being found out
+            return ()
+        rows, final = asked
+        if final is rows or reader is None or reader[0].path != value.path:
+            return final
+        index, scope, position = reader
+        if index.function_scope(scope) != index.function_scope(Place.unpack(value.number).scope):
+            return final
+        return _remaining(self.replacements(value), position)
+
+    @question
+    def filled(self, value: Value) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
+        """All items that a display ever has, and those that are left at the end; the same tuple if all are."""
+        rows = self.replacements(value)
+        everything = tuple([(key, values) for key, values, _ in rows])
+        if any(replaces >= 0 for _, _, replaces in rows):
+            return everything, _remaining(rows, END_OF_FILE)
+        return everything, everything
+
+    @question
+    def replacements(self, value: Value) -> tuple[tuple[Constant | None, Values, int], ...]:
+        """Key, values and the position from which it replaces what was under the key (-1: may not) of each item."""
+        index = self.indexes[value.path]
+        place = Place.unpack(value.number)
+        row = index.facts.expressions[place.row]
+        memo = self.memo
+        memo.context = value.context
+        found = {(key, values, -1): None for key, values in self._written(index, place, row) if values}
+        self.look_up_name(value.path, "[]")
+        memo.context = 0
+        if index.stores or index.facts.calls:
+            put = self.put(value.path, value.context) or {}
+            for addition in put.get(value, ()):
+                sure = addition.sure and index.function_scope(addition.scope) == index.function_scope(place.scope)
+                for key, values in self._added(index, value.context, addition):
+                    if values and len(found) < MAX_ENTRIES:
+                        found[key, values, addition.position if sure and key is not None else -1] = None
+        return tuple(found)[:MAX_ENTRIES]
+
+    def _written(self, index: FileIndex, place: Place, row: tuple[Any, ...]) -> Iterable[Entry]:
+        kind = row[0]
+        if kind in ("list", "tuple", "set"):
+            counted = kind in _SEQUENCES
+            for number, part in enumerate(row[1]):
+                if isinstance(part, list | tuple):  # `*x`
+                    counted = False
+                    yield None, self._all_items(self.evaluate(index, place.scope, part[-1], place.position))
+                else:
+                    values = known(self.evaluate(index, place.scope, part, place.position))
+                    yield ("int", number) if counted else None, values
+        elif kind == "dict":
+            for key, held in row[1]:
+                values = self.evaluate(index, place.scope, held, place.position)
+                if key is None:
+                    for container in values:
+                        yield from self._entries(container)
+                else:
+                    keys = self.keys_of(self.evaluate(index, place.scope, key, place.position))
+                    for one in keys or (None,):
+                        yield one, known(values)
+        elif kind == "each":
+            yield None, known(self.evaluate(index, row[3], row[2], END_OF_FILE))
+        elif kind == "call":
+            yield from self._constructed(index, place, row)
+
+    def _constructed(self, index: FileIndex, place: Place, row: tuple[Any, ...]) -> Iterable[Entry]:
+        """`list(x)`, `dict(x, key=value)`, `defaultdict(f)`."""
+        named = self.evaluate(index, place.scope, row[1], place.position)
+        factory = any(v.path == "collections.defaultdict" for v in named)
+        for part in row[2]:
+            if isinstance(part, list | tuple):
+                values = known(self.evaluate(index, place.scope, part[-1], place.position))
+                if part[0] == "=":
+                    yield ("str", part[1]), values
+                    continue
+            else:
+                values = self.evaluate(index, place.scope, part, place.position)
+            if factory:
+                factory = False
+                yield None, union([self.call(v) for v in known(values)] or [()])
+                continue
+            for container in values:
+                yield from self._entries(container)
+
+    def _entries(self, value: Value) -> Iterable[Entry]:
+        """Key and values of what a container gives to another."""
+        if value.kind == "group":
+            return self.groups[value.number].items
+        if value.kind == "display":
+            return self.contents(value)
+        return [(None, self.items(value))] if value.kind in CONTAINERS else self._iterable(value)
+
+    def _iterable(self, value: Value) -> Iterable[Entry]:
+        return [(None, known(self.iterate((value,))))] if value.kind in INSTANCES else []
+
+    def iterate(self, values: Values) -> Values:
+        raise NotImplementedError
+
+    def _all_items(self, values: Values) -> Values:
+        return union([known(self.iterate((value,))) for value in values] or [()])
+
+    @question
+    def put(self, path: str, context: int) -> dict[Value, list[Addition]]:
+        """What the code of a file, or of the function of a context, puts into each display that is known there."""
+        index = self.indexes[path]
+        around = self.contexts[context].scope if context else 0
+        found: defaultdict[Value, list[Addition]] = defaultdict(list)
+        for target, addition in index.additions():
+            if context and not index.within(addition.scope, around):
+                continue
+            inside = context and self.contexts.around(context, index, addition.scope)
+            held = self.read(index, addition.scope, target, addition.position, inside)
+            displays = [value for value in held if value.kind == "display"]
+            for value in displays:
+                found[value].append(addition if len(displays) == 1 else addition._replace(sure=False))
+        return dict(found)
+
+    def _added(self, index: FileIndex, context: int, addition: Addition) -> Iterable[Entry]:
+        scope, position = addition.scope, addition.position
+        inside = context and self.contexts.around(context, index, scope)
+        values = self.read(index, scope, addition.value, position, inside)
+        if addition.spread:
+            return [entry for container in values for entry in self._entries(container)]
+        if addition.name is not None:
+            return [(("str", addition.name), known(values))]
+        if addition.key is None:
+            return [(None, known(values))]
+        keys = self.keys_of(self.read(index, scope, addition.key, position, inside))
+        return [(one, known(values)) for one in keys or (None,)]
+
+
+def _remaining(rows: Iterable[tuple[Constant | None, Values, int]], until: int) -> tuple[Entry, ...]:
+    """The items that are there at a position."""
+    kept: list[Entry] = []
+    for key, values, replaces in rows:
+        if 0 <= replaces < until:
+            kept = [entry for entry in kept if entry[0] != key]
+        kept.append((key, values))
+    return tuple(kept)

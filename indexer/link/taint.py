@@ -1,0 +1,184 @@
+"""Which names of a function depend on what it is given: what has to be read anew for each kind of call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from indexer.link.index import FileIndex
+from indexer.model import BindingKind, Expression
+
+_SYMBOL, _VALUE = int(BindingKind.SYMBOL), int(BindingKind.VALUE)
+_PARAMETERS = frozenset(
+    map(int, (BindingKind.PARAMETER, BindingKind.STAR, BindingKind.KEYWORD_ONLY, BindingKind.DOUBLE_STAR))
+)
+_FUNCTIONS = frozenset({"function", "method", "lambda"})
+
+
+class Parameters(NamedTuple):
+    """Bindings of a function's parameters."""
+
+    positional: tuple[int, ...]
+    named: dict[str, int]  # all that can be given by name
+    star: int  # -1: there is none
+    double: int
+
+
+def parameters(index: FileIndex, symbol: int) -> Parameters:
+    """The parameters of a function; none where it has no facts."""
+    found = index.parameters.get(symbol)
+    if found is None:
+        found = index.parameters[symbol] = _parameters(index, symbol)
+    return found
+
+
+def _parameters(index: FileIndex, symbol: int) -> Parameters:
+    function = index.functions.get(symbol)
+    positional: list[tuple[int, int]] = []
+    named: dict[str, int] = {}
+    star = double = -1
+    names = {} if function is None else index.names[function.origin]
+    for name, numbers in names.items():
+        binding = index.bindings[numbers[0]]
+        if binding.kind == BindingKind.PARAMETER:
+            positional.append((binding.target, numbers[0]))
+            named[name] = numbers[0]
+        elif binding.kind == BindingKind.KEYWORD_ONLY:
+            named[name] = numbers[0]
+        elif binding.kind == BindingKind.STAR:
+            star = numbers[0]
+        elif binding.kind == BindingKind.DOUBLE_STAR:
+            double = numbers[0]
+    return Parameters(tuple(number for _, number in sorted(positional)), named, star, double)
+
+
+def sources(index: FileIndex, symbol: int) -> dict[str, frozenset[str]]:
+    """The names in a function that may denote something else in another call, each with the parameters it comes from:
+    parameters, what is made of them, and the functions in it. Names of the functions around it are among them."""
+    found = index.sources.get(symbol)
+    if found is None:
+        found = index.sources[symbol] = _sources(index, symbol)
+    return found
+
+
+def _sources(index: FileIndex, symbol: int) -> dict[str, frozenset[str]]:
+    function = index.functions.get(symbol)
+    if function is None:
+        return {}
+    outer: dict[str, frozenset[str]] = {}
+    if index.scopes[function.origin].parent > 0:  # what the functions around it are given
+        around = index.caller(index.scopes[function.origin].parent)
+        if around != symbol:
+            outer = sources(index, around)
+    names: dict[str, frozenset[str]] = {}
+    made: list[tuple[str, frozenset[str]]] = []
+    inner: list[str] = []
+    for scope in range(function.origin, len(index.scopes)):
+        if not index.within(scope, function.origin):
+            continue
+        own = index.function_scope(scope) == function.origin
+        for name, numbers in index.names[scope].items():
+            for number in numbers:
+                binding = index.bindings[number]
+                if binding.kind in _PARAMETERS:
+                    if own:
+                        names[name] = frozenset((name,))
+                elif binding.kind == _SYMBOL and _is_function(index, binding.target):
+                    inner.append(name)
+                elif binding.kind == _VALUE:
+                    made.append((name, heads(index, binding.expression)))
+    everything = frozenset().union(*names.values(), *outer.values())
+    names.update(dict.fromkeys(inner, everything))
+    names["<lambda>"] = everything
+    for name, origin in outer.items():
+        names.setdefault(name, origin)
+    _spread(names, made)
+    return names
+
+
+def _spread(names: dict[str, frozenset[str]], made: list[tuple[str, frozenset[str]]]) -> None:
+    """Add what is made of names to them, until nothing is new."""
+    grown = True
+    while grown:
+        grown = False
+        for name, used in made:
+            origin = frozenset().union(names.get(name, frozenset()), *(names[head] for head in used if head in names))
+            if origin and origin != names.get(name):
+                names[name] = origin
+                grown = True
+
+
+def origins(index: FileIndex, symbol: int, expression: Expression) -> frozenset[str]:
+    """The parameters that an expression in a function depends on."""
+    known = sources(index, symbol)
+    return frozenset().union(*(known[head] for head in heads(index, expression) if head in known))
+
+
+def _is_function(index: FileIndex, symbol: int) -> bool:
+    return index.symbols[symbol].kind in _FUNCTIONS
+
+
+def heads(index: FileIndex, expression: Expression) -> frozenset[str]:
+    """The names at which the chains in an expression start; "<lambda>" for a function in it."""
+    if isinstance(expression, str):
+        return frozenset((expression.partition(".")[0],))
+    if expression is None:
+        return frozenset()
+    found = index.heads.get(expression)
+    if found is None:
+        index.heads[expression] = frozenset()  # rows do not hold themselves, but facts are not to be trusted
+        found = index.heads[expression] = frozenset(_heads(index, index.facts.expressions[expression]))
+    return found
+
+
+def _heads(index: FileIndex, row: tuple[Any, ...]) -> Iterator[str]:
+    kind = row[0]
+    if kind in ("literal", "import", "unknown"):
+        return
+    if kind == "symbol":
+        yield "<lambda>"
+    elif kind == "member":
+        yield from heads(index, row[1])
+    elif kind == "each":
+        yield from heads(index, row[2])
+        for numbers in index.names[row[3]].values():
+            for number in numbers:
+                yield from heads(index, index.bindings[number].expression)
+    elif kind in ("call", "new"):
+        yield from heads(index, row[1])
+        yield from _parts(index, row[2])
+    else:
+        yield from _parts(index, row[1:])
+
+
+def _parts(index: FileIndex, parts: Iterable[Any]) -> Iterator[str]:
+    for part in parts:
+        if isinstance(part, list | tuple):
+            if part and part[0] in ("=", "*", "**"):
+                yield from heads(index, part[-1])
+            else:
+                yield from _parts(index, part)
+        elif isinstance(part, str | int) and not isinstance(part, bool):
+            yield from heads(index, part)
+
+
+def in_result(index: FileIndex, symbol: int) -> frozenset[str]:
+    """The parameters that what a call of a function gives may depend on."""
+    found = index.in_result.get(symbol)
+    if found is None:
+        function = index.functions.get(symbol)
+        parts = () if function is None else (*function.returns, *function.yields)
+        found = frozenset().union(*(origins(index, symbol, part) for part in parts))
+        index.in_result[symbol] = found
+    return found
+
+
+def in_attributes(index: FileIndex, symbol: int) -> frozenset[str]:
+    """The parameters that a constructor puts into attributes of the object, the object itself left out."""
+    function = index.functions.get(symbol)
+    if function is None:
+        return frozenset()
+    rows = (row for row in index.facts.attributes if row.origin == function.origin)
+    found = frozenset().union(*(origins(index, symbol, row.expression) for row in rows))
+    first = parameters(index, symbol).positional[:1]
+    return found - {index.bindings[number].name for number in first}
