@@ -15,7 +15,8 @@ An `Expression` is enough of an expression to infer what it denotes:
            Keywords that act as names keep their spelling ("self" is a plain name, "this", "super", "new.target").
     int    an index into `FileFacts.expressions`, whose rows are
 
-    ("call", function, arguments)        arguments: Expression | ("=", name, Expression) | ("*", e) | ("**", e)
+    ("call", function, arguments)        arguments: Expression | ("=", name, Expression) | ("*", e) | ("**", e); also
+                                         what an operator gives, as a call of a method of its left operand
     ("new", class, arguments)            JavaScript's `new`
     ("member", object, name)             a member of something that is not a pure chain
     ("item", object, key)                subscription; key: Expression, or an int literal as ("literal", "int", n)
@@ -270,7 +271,8 @@ class FileFacts(NamedTuple):
     blocks: tuple[tuple[int, int, int], ...] = ((0, 1 << 40, -1),)
     """(start byte, end byte, start byte of the outermost loop around it in its scope or -1) of every block that may not
     run or may run often (branches of if, loops, try, except, match cases; not `with`) in which something is bound. Row
-    0 stands for "not in such a block". So that the linker knows which bindings of a name reach a place."""
+    0 stands for "not in such a block". So that the linker knows which bindings of a name reach a place. A branch of a
+    Python `if` outside of loops has -2 minus the end byte of the whole `if`: no other branch of it runs as well."""
     calls: tuple[Call, ...] = ()
     stores: tuple[Store, ...] = ()
     narrowings: tuple[Narrowing, ...] = ()

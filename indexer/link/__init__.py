@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from indexer.link.linker import Linker
-from indexer.link.surface import changed_bindings
+from indexer.link.surface import BODY, changed_bindings
 
-__all__ = ["Linker", "changed_bindings"]
+__all__ = ["BODY", "Linker", "changed_bindings"]

@@ -52,7 +52,7 @@ def _by_method(scope: int, name: str, arguments: Any, position: int) -> Iterator
             yield Addition(scope, key, None, arguments[number], False, position, False)
         return
     for part in arguments:
-        if not isinstance(part, list | tuple):
+        if not isinstance(part, list | tuple) and name != "update":  # an update with another mapping is a store
             yield Addition(scope, None, None, part, True, position, False)
-        elif part[0] == "=":
+        elif isinstance(part, list | tuple) and part[0] == "=":
             yield Addition(scope, None, part[1], part[2], False, position, False)

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from indexer.link.calls import FUNCTIONS, Calls
+from indexer.link.calls import FUNCTIONS
+from indexer.link.containers import Keys
+from indexer.link.descriptors import Descriptors, declared
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
 from indexer.link.taint import parameters
-from indexer.link.values import INSTANCES, Site, Value, Values, union, unknown
-from indexer.model import BindingKind, Expression, Flag
+from indexer.link.values import INSTANCES, Site, Value, Values, known, union, unknown
+from indexer.model import Attribute, BindingKind, Expression, Flag, Function
 
 _CLASSMETHOD, _PROPERTY, _STATIC = int(Flag.CLASSMETHOD), int(Flag.PROPERTY), int(Flag.STATIC)
 _SYMBOL, _VALUE = int(BindingKind.SYMBOL), int(BindingKind.VALUE)
+_RECORDS = frozenset(
+    f"{module}.{name}" for module in ("typing", "typing_extensions") for name in ("NamedTuple", "TypedDict")
+)
 _ENUMS = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"})
 
 
-class Attributes(Calls):
+class Attributes(Descriptors):
     """Values of members and attributes."""
 
     def assigned(
         self, index: FileIndex, expression: Expression, annotation: Expression, origin: int, position: int
     ) -> Values:
+        raise NotImplementedError
+
+    def relevant(self, path: str, symbol: int) -> frozenset[str]:
         raise NotImplementedError
 
     def site_values(self, site: Site) -> Values:
@@ -53,9 +61,9 @@ class Attributes(Calls):
             found = (Value("symbol", index.path, number),)
         if receiver is None or symbol.kind not in FUNCTIONS:
             return found
-        return tuple([self._bound(value, receiver) for value in found])
+        return tuple([self.bound(value, receiver) for value in found])
 
-    def _bound(self, value: Value, receiver: Value) -> Value:
+    def bound(self, value: Value, receiver: Value) -> Value:
         """A method as it is taken from an object or a class."""
         if value.kind != "symbol":
             return value
@@ -71,15 +79,30 @@ class Attributes(Calls):
 
     def _with_receiver(self, index: FileIndex, method: int, receiver: Value) -> int:
         """The context of a method of an object that is known better than by the class the method stands in."""
-        if not receiver.context and (
-            receiver.kind != "made" or (receiver.path, receiver.number) == (index.path, index.symbols[method].parent)
-        ):
-            return 0
         function = index.functions.get(method)
+        if not receiver.context:
+            if (receiver.path, receiver.number) == (index.path, index.symbols[method].parent):
+                return 0
+            if function is None or not self._gives_receiver(index, function):
+                return 0
         wanted = parameters(index, method).positional
         if function is None or not wanted or index.language.receiver != "first":
             return 0
+        name = index.bindings[wanted[0]].name
+        read = name in (self.in_result(index.path, method) or ())
+        read = read or (receiver.context > 0 and name in self.relevant(index.path, method))
+        if not read and (function.annotation is None or not self.declares_by_object(index.path, method)):
+            return 0
         return self.contexts.make(index, method, function.origin, {wanted[0]: (receiver,)}, 0)
+
+    def _gives_receiver(self, index: FileIndex, function: Function) -> bool:
+        """Whether what a method gives depends on the object's class: it returns the object or another of its class."""
+        if function.annotation is not None:
+            return self.declares_by_object(index.path, function.symbol)
+        wanted = parameters(index, function.symbol).positional
+        if not wanted or not any(isinstance(part, str) and "." not in part for part in function.returns):
+            return False
+        return index.bindings[wanted[0]].name in self.in_result(index.path, function.symbol)
 
     def _class_attribute(self, index: FileIndex, number: int, receiver: Value) -> Values:
         """What a name of a class's body denotes when it is read from the class or an object of it."""
@@ -87,15 +110,45 @@ class Attributes(Calls):
         scope = index.scopes[binding.scope]
         if scope.kind == "class" and self.is_enum(index.path, scope.symbol):
             return (Value("made", index.path, scope.symbol),)
-        values = self.binding_values(index.path, number)
-        if receiver.kind in INSTANCES:
-            return tuple([self._bound(value, receiver) if value.kind == "symbol" else value for value in values])
-        return values
+        if receiver.kind not in INSTANCES:
+            return self.binding_values(index.path, number)
+        generic = receiver.context and binding.annotation is not None
+        if binding.target >= 0 and (generic or (binding.scope, binding.name) in index.attributes):  # may have another
+            values = self.attribute_values(index.path, binding.target, receiver.context)
+        else:
+            values = self.binding_values(index.path, number)
+        if self.may_describe(index, number) and self.descriptors(index.path, number):
+            values = union([self.described(value, receiver) for value in values])
+        return tuple([self.bound(value, receiver) if value.kind == "symbol" else value for value in values])
 
     @question
     def is_enum(self, path: str, symbol: int) -> bool:
         """Whether the names of a class's body are objects of the class."""
         return any(value.kind == "external" and value.path in _ENUMS for value in self.lineage(path, symbol))
+
+    @question
+    def fields(self, path: str, symbol: int) -> tuple[str, ...]:
+        """The fields of a named tuple or typed dict, in order; `()` for other classes."""
+        lineage = self.lineage(path, symbol)
+        if not any(v.kind == "external" and v.path in _RECORDS for v in lineage):
+            return ()
+        found: dict[str, None] = {}
+        for value in reversed(lineage):
+            if value.kind != "symbol":
+                continue
+            index = self.indexes[value.path]
+            self.look_up_name(value.path, f"{index.symbols[value.number].qualname}[]")
+            found.update(dict.fromkeys(declared(index, value.number)))
+        return tuple(found)
+
+    def field_items(self, value: Value, keys: Keys) -> Values:
+        """The items of a named tuple, by number, or of a typed dict, by name; all of them where `keys` is None."""
+        names = self.fields(value.path, value.number)
+        if keys is not None:
+            numbers = range(-len(names), len(names))
+            names = tuple([names[key[1]] if key[0] == "int" else key[1] for key in keys
+                           if (key[1] in numbers if key[0] == "int" else key[1] in names)])  # fmt: skip
+        return union([known(self.members((value,), name)) for name in names] or [()])
 
     @question
     def attribute_values(self, path: str, symbol: int, context: int) -> Values:
@@ -105,19 +158,21 @@ class Attributes(Calls):
         owner = index.symbols[row.parent] if row.parent >= 0 else None
         scope = owner.scope if owner is not None else -1
         self.memo.context = context
-        groups = [
-            self.assigned(index, attribute.expression, attribute.annotation, attribute.origin, attribute.position)
-            for attribute in index.attributes.get((scope, row.name), ())
-            if attribute.target == symbol
-        ]
-        if scope >= 0:
-            bound = index.names[scope].get(row.name)
-            if bound:
-                groups += [self.binding_values(path, n) for n in index.final(bound) if index.bindings[n].kind == _VALUE]
+        rows = [a for a in index.attributes.get((scope, row.name), ()) if a.target == symbol]
+        bound = index.final(index.names[scope].get(row.name, [])) if scope >= 0 else ()
+        numbers = [number for number in bound if index.bindings[number].kind == _VALUE]
+        groups = [self._set(index, a) for a in rows if a.annotation is not None]
+        groups += [self.binding_values(path, n) for n in numbers if index.bindings[n].annotation is not None]
+        if not any(value.kind in INSTANCES for values in groups for value in values):
+            groups += [self._set(index, a) for a in rows if a.annotation is None]
+            groups += [self.binding_values(path, n) for n in numbers if index.bindings[n].annotation is None]
         self.look_up_name(path, f"{row.qualname}.*")
         if symbol in index.children:
             groups.append((Value("symbol", path, symbol),))
         return union(groups) if groups else (unknown("attribute without a known value"),)
+
+    def _set(self, index: FileIndex, row: Attribute) -> Values:
+        return self.assigned(index, row.expression, row.annotation, row.origin, row.position)
 
     def members(self, values: Values, name: str) -> Values:
         """What `name` of any of these values denotes."""

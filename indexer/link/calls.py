@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from indexer.link.contexts import WRAPPED
 from indexer.link.index import END_OF_FILE, FileIndex
-from indexer.link.library import Library
 from indexer.link.memo import question
-from indexer.link.passing import Given, Passed
-from indexer.link.taint import in_attributes, in_result, origins
-from indexer.link.values import INSTANCES, Site, Value, Values, known, union, unknown
+from indexer.link.passing import CallSite, Given, Passed
+from indexer.link.reach import Reach
+from indexer.link.taint import origins
+from indexer.link.values import CONTAINERS, INSTANCES, Site, Value, Values, known, union, unknown
 from indexer.model import BindingKind, Expression, Flag, Function
 
 _ASYNC = int(Flag.ASYNC)
@@ -23,12 +23,15 @@ _TRANSPARENT_DECORATORS = frozenset(
     | {"contextmanager", "asynccontextmanager", "singledispatch", "singledispatchmethod", "total_ordering"}
     | {"dataclass", "runtime_checkable", "unique"}
 )
+_OPEN_TYPES = frozenset({"Any", "Callable", "object"})
+_SAYS_NOTHING = frozenset({"unknown", "external", "typed"})
 FUNCTIONS = frozenset({"function", "method", "lambda"})
+_OPEN = CONTAINERS | {"unknown", "awaitable"}
 _NOT_FOLLOWED = (unknown("called value is not followed"),)
 _IS_WRAPPED = (unknown("function is wrapped by a decorator"),)
 
 
-class Calls(Library):
+class Calls(Reach):
     """Values of calls."""
 
     def site_values(self, site: Site) -> Values:
@@ -60,20 +63,32 @@ class Calls(Library):
         context = value.context
         index = self.indexes[value.path]
         function = index.functions.get(value.number)
-        follows = function is not None and given is not None and function.annotation is None
-        if follows and (names := in_result(index, value.number)):
-            context = self.activation(value, self.passed(given), names)
+        if function is not None and given is not None:
+            if function.annotation is not None and not says_little(index, function.annotation):
+                context = self.solved(value, given)
+            elif self.may_be_overloaded(index, value.number) and self.overloads(value.path, value.number):
+                return self.call_overloads(value, given)
+            elif names := self.in_result(value.path, value.number):
+                general = self.function_values(value.path, value.number, context)
+                if not self._may_differ(general):
+                    return general
+                context = self.activation(value, given, names)
         return self.function_values(value.path, value.number, context)
+
+    def _may_differ(self, general: Values) -> bool:
+        """Whether a call may give something else where code is passed: what is not known, a closure, a container."""
+        return any(v.kind in _OPEN or (v.kind in ("symbol", "bound") and self.is_running(v)) for v in general)
 
     # -- objects
 
     def _made(self, value: Value, given: Given) -> Value:
         """An object of a class, with what its constructor keeps of what it is given."""
+        value = self.made_with(value, given)
         context = value.context
         if given is not None:
             made = self.constructor(value.path, value.number)
             if made:
-                context = self._constructed_with(made._replace(context=context), self.passed(given))
+                context = self._constructed_with(made._replace(context=context), given)
         return Value("made", value.path, value.number, context)
 
     @question
@@ -86,7 +101,7 @@ class Calls(Library):
                 continue
             index = self.indexes[site.path]
             self.look_up_name(site.path, f"{index.symbols[number].qualname}{{}}")
-            if self._kept_names(index, number):
+            if self.kept_names(index, number):
                 return Value("bound", site.path, number)
         return None
 
@@ -116,17 +131,17 @@ class Calls(Library):
                     found += [(call.scope, call.row, position) for position in call.positions]
         return found
 
-    def _kept_names(self, index: FileIndex, symbol: int) -> frozenset[str]:
+    def kept_names(self, index: FileIndex, symbol: int) -> frozenset[str]:
         """The parameters of a constructor that it keeps, or hands to one that may."""
-        found = in_attributes(index, symbol)
+        found = self.in_attributes(index.path, symbol)
         for _, number, _ in self._handing_on(index, symbol):
             found |= origins(index, symbol, number)
-        return found
+        return found or frozenset()
 
-    def _constructed_with(self, constructor: Value, given: Passed, depth: int = 0) -> int:
+    def _constructed_with(self, constructor: Value, given: Given, depth: int = 0) -> int:
         """The context of a constructor's call, within that the contexts of the base constructors it calls."""
         index = self.indexes[constructor.path]
-        context = self.activation(constructor, given, self._kept_names(index, constructor.number))
+        context = self.activation(constructor, given, self.kept_names(index, constructor.number))
         if context == constructor.context or depth > 3:
             return context
         for scope, number, position in self._handing_on(index, constructor.number):
@@ -135,17 +150,14 @@ class Calls(Library):
             outer, memo.context = memo.context, context
             try:
                 above = self.evaluate(index, scope, row[1], position)
-                passed = self.passed_by(index, scope, row[2], position)
             finally:
                 memo.context = outer
+            passed = CallSite(index, scope, row[2], position, context)
             for value in above:
                 if value.kind in ("bound", "symbol") and value.number in self.indexes[value.path].functions:
                     given_to = Value(value.kind, value.path, value.number, context)
                     context = self._constructed_with(given_to, passed, depth + 1)
         return context
-
-    def passed_by(self, index: FileIndex, scope: int, arguments: object, position: int) -> Passed:
-        raise NotImplementedError
 
     # -- functions
 
@@ -163,7 +175,10 @@ class Calls(Library):
         if flags & _ASYNC or self.is_awaitable(index, function.annotation):
             return (Value("awaitable", path, symbol, context),)
         self.memo.context = context
-        return self._result(index, function, flags)
+        found = self._result(index, function, flags)
+        if function.annotation is None and not known(found):
+            return self.declared_in_stub(index, symbol) or found
+        return found
 
     @question
     def awaited_values(self, path: str, symbol: int, context: int) -> Values:
@@ -179,6 +194,8 @@ class Calls(Library):
         for value in values:
             if value.kind == "awaitable":
                 groups.append(self.awaited_values(value.path, value.number, value.context))
+            elif value.kind == "typed":
+                groups.append(self.typed_awaited(value))
             else:
                 groups.append((value,))
         return union(groups) if groups else ()
@@ -187,7 +204,11 @@ class Calls(Library):
         if function.annotation is not None:
             if self.is_awaitable(index, function.annotation):
                 return self.awaited_instances(index, function.origin, function.annotation)
-            return self.instances(index, function.origin, function.annotation)
+            declared = self.instances(index, function.origin, function.annotation)
+            if not function.returns or not says_little(index, function.annotation):
+                return declared
+            returned = [self.evaluate(index, function.origin, part, END_OF_FILE) for part in function.returns]
+            return tuple(v for v in union(returned) if v.kind not in _SAYS_NOTHING) or declared
         if flags & (_ABSTRACT | _DECLARATION) or not function.returns:
             return (unknown("function returns nothing known"),)
         return union([self.evaluate(index, function.origin, part, END_OF_FILE) for part in function.returns])
@@ -207,11 +228,29 @@ class Calls(Library):
             if self._is_transparent(index, around, decorator, position):
                 continue
             made = [self.call(v, Passed((values,))) for v in self.evaluate(index, around, decorator, position)]
-            followed = tuple(v for v in union(made or [()]) if v.kind not in ("unknown", "external"))
+            results = union(made or [()])
+            followed = tuple(v for v in results if v.kind not in _SAYS_NOTHING)
+            if any(map(self.is_class, values)) and not any(map(self.is_class, followed)) and followed != results:
+                continue  # it may give the class
             if not followed:
                 return tuple(v._replace(context=WRAPPED) if self.is_running(v) else v for v in values)
-            values = followed
+            values = self._applied(followed, values)
         return values
+
+    def _applied(self, made: Values, values: Values) -> Values:
+        """Of what a decorator may give, what it gives when it is applied: not the decorator that it is itself when it
+        is called with arguments first, which is to be known by giving nothing else."""
+        if len(made) == 1:
+            return made
+        known_as = {value[:3] for value in made}
+        decorators = set()
+        for value in made:
+            if value not in values and self.is_running(value):
+                given = self.call(value, Passed((values,)))
+                results = {result[:3] for result in given if result.kind not in _SAYS_NOTHING}
+                if results and results <= known_as and results != {value[:3]}:
+                    decorators.add(value)
+        return tuple([value for value in made if value not in decorators]) or made
 
     @staticmethod
     def decorators(index: FileIndex, symbol: int) -> tuple[int, tuple[Expression, ...]]:
@@ -248,3 +287,9 @@ class Calls(Library):
                 self.look_up_name(value.path, f"{index.scope_names[function.origin]}.{binding.name}")
                 return isinstance(binding.annotation, str) and binding.annotation == function.annotation
         return False
+
+
+def says_little(index: FileIndex, annotation: Expression) -> bool:
+    """Whether what a function returns says more than its declared type: `Callable[…]`, `Any`."""
+    row = index.facts.expressions[annotation] if isinstance(annotation, int) else ("item", annotation)
+    return row[0] == "item" and isinstance(row[1], str) and row[1].rpartition(".")[2] in _OPEN_TYPES

@@ -48,6 +48,7 @@ class Containers(Types):
     ) -> None:
         super().__init__(sources, resolvers, languages)
         self.contexts = Contexts()
+        self.variable_numbers = {}
         self.constants: list[Constant] = []
         self.constant_numbers: dict[Constant, int] = {}
         self.groups: list[Group] = []
@@ -88,7 +89,8 @@ class Containers(Types):
             number = self.group_numbers[row] = len(self.groups)
             self.groups.append(row)
             self.group_depths.append(depth)
-        context = max((v.context for _, values in row.items for v in values), default=0)
+        nesting = self.contexts.nesting  # not the greatest number: those depend on what was asked before
+        context = max((v.context for _, values in row.items for v in values), key=nesting, default=0)
         return (Value("group", kind, number, context),)
 
     def bag(self, values: Values, kind: str = "list") -> Values:
@@ -188,6 +190,28 @@ class Containers(Types):
         size = 1 + max((place for place, _ in places), default=-1)
         start, stop, _ = slice(lower and lower[0][1], upper and upper[0][1]).indices(size)
         return self.group("list", [(("int", place - start), vs) for place, vs in places if start <= place < stop])
+
+    def joined(self, value: Value, others: Values) -> Values:
+        """`value + other` of sequences, `value | other` of mappings and sets."""
+        others = tuple(other for other in others if other.kind in CONTAINERS)
+        if value.kind == "group" or any(other.kind == "group" for other in others):  # would grow in `x = x + y`
+            parts = [known(self.items(part)) for part in (value, *others)]
+            return self.bag(union(parts), self.type_of(value).rpartition(".")[2])
+        rows = list(self.rows(value))
+        for other in others:
+            places = [key[1] for key, _ in rows if key is not None and key[0] == "int"]
+            size = len(places) and 1 + max(places)
+            counted = len(places) == len(rows) and not self.is_mapping(value)
+            for key, values in self.rows(other):
+                place = ("int", key[1] + size) if counted and key is not None and key[0] == "int" else None
+                rows.append((place if not self.is_mapping(value) else key, values))
+        return self.group(self.type_of(value).rpartition(".")[2], rows[:MAX_ITEMS])
+
+    def rows(self, value: Value) -> tuple[Entry, ...]:
+        """The items of a container with their keys, as far as those are known."""
+        if value.kind == "group":
+            return self.groups[value.number].items
+        return self.contents(value) if value.kind == "display" else ((None, self.items(value)),)
 
     def entries(self, value: Value) -> Values:
         """`mapping.items()`: a container of pairs."""

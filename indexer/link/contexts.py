@@ -12,6 +12,8 @@ MAX_NESTING = 3
 """Contexts within the values of a context. What is nested deeper is taken without its own: it is less precise then, and
 the number of contexts stays finite."""
 
+_CODE = frozenset({"symbol", "bound"})
+
 MAX_VALUES = 8
 """Values of a parameter in a context; the first ones are kept."""
 
@@ -29,18 +31,23 @@ class Context(NamedTuple):
     held: tuple[tuple[int, Values], ...]  # parameter's binding → what it holds
     around: int
     nesting: int
+    code: bool  # whether functions or classes are among what is held, and not only objects
 
 
 class Contexts:
     """Contexts by number. Numbers differ from run to run: nothing is ever sorted by them."""
 
     def __init__(self) -> None:
-        self._rows: list[Context] = [Context("", -1, -1, (), 0, 0)] * 2
+        self._rows: list[Context] = [Context("", -1, -1, (), 0, 0, False)] * 2
         self._numbers: dict[Context, int] = {}
         self._held: list[dict[int, Values]] = [{}, {}]
 
     def __getitem__(self, number: int) -> Context:
         return self._rows[number]
+
+    def nesting(self, number: int) -> int:
+        """How many contexts lie in one another in a context, itself included."""
+        return self._rows[number].nesting
 
     def held(self, number: int, binding: int) -> Values | None:
         """What a parameter holds in a context; None where nothing was passed to it."""
@@ -55,9 +62,9 @@ class Contexts:
             around = 0
         kept = {binding: self.shallow(values[:MAX_VALUES]) for binding, values in held.items()}
         nesting = max((rows[v.context].nesting for values in kept.values() for v in values), default=0)
-        row = Context(
-            index.path, symbol, scope, tuple(sorted(kept.items())), around, 1 + max(nesting, rows[around].nesting)
-        )
+        code = rows[around].code or any(v.kind in _CODE or rows[v.context].code for vs in kept.values() for v in vs)
+        nesting = 1 + max(nesting, rows[around].nesting)
+        row = Context(index.path, symbol, scope, tuple(sorted(kept.items())), around, nesting, code)
         number = self._numbers.get(row)
         if number is None:
             number = self._numbers[row] = len(rows)
@@ -69,7 +76,10 @@ class Contexts:
         """Values without what is nested too deep."""
         rows = self._rows
         return tuple(
-            dict.fromkeys(v if rows[v.context].nesting < MAX_NESTING else v._replace(context=0) for v in values)
+            dict.fromkeys(
+                v if rows[v.context].nesting < (MAX_NESTING if v.kind in _CODE else 2) else v._replace(context=0)
+                for v in values
+            )
         )
 
     def around(self, number: int, index: FileIndex, scope: int) -> int:

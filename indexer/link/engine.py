@@ -2,8 +2,9 @@
 
 Questions go downwards through these modules:
 
-    linker, lookup → outcomes → flows → engine (names) → expressions → attributes → calls → library → passing
-        → containers → types → members (classes) → modules (imports)
+    linker, lookup → outcomes → flows → special → engine (names) → expressions → iteration → attributes → descriptors
+        → calls → library → stubs → overloads → solving (type variables in calls) → passing → filling → containers
+        → types → generics → members (classes) → modules (imports)
 """
 
 from __future__ import annotations
@@ -19,8 +20,21 @@ _STATIC = int(Flag.STATIC)
 _SYMBOL, _IMPORT = int(BindingKind.SYMBOL), int(BindingKind.IMPORT)
 _PARAMETER, _VALUE = int(BindingKind.PARAMETER), int(BindingKind.VALUE)
 
+_SAYING_NOTHING = frozenset(
+    f"{module}.{name}"
+    for module in ("typing", "typing_extensions")
+    for name in ("Any", "ClassVar", "Final", "TypeAlias")
+) | {"builtins.object"}
+"""Annotations of variables beside which the value says more."""
+
+_OUTSIDE = frozenset({"external", "typed"})
+_SAYS_MORE = frozenset({"call", "dict", "either", "list", "tuple"})
+_SAYS_LESS = frozenset({"external", "typed", "unknown"})
 _PARAMETER_KINDS = frozenset({BindingKind.PARAMETER, BindingKind.KEYWORD_ONLY})
 _COLLECTED = {int(BindingKind.STAR): "tuple", int(BindingKind.DOUBLE_STAR): "dict"}
+
+
+_NO_TYPE = unknown("parameter without a type")
 
 
 class Engine(Expressions):
@@ -34,7 +48,10 @@ class Engine(Expressions):
         self.look_up(index, found[0] if found else 0, name)
         if found is None:
             return None
-        return found[0], index.select(scope, found[0], found[1], position)
+        bound, numbers = found
+        if bound == scope and index.scopes[scope].kind == "class" and not index.begun(numbers, position):
+            return self.head(index, index.around_class(scope), name, position)
+        return bound, index.select(scope, bound, numbers, position)
 
     def name_values(self, index: FileIndex, scope: int, name: str, position: int) -> Values:
         head = self.head(index, scope, name, position)
@@ -116,15 +133,28 @@ class Engine(Expressions):
         kind = binding.kind
         self.memo.context = context
         if kind == _VALUE:
-            return self.assigned(index, binding.expression, binding.annotation, binding.origin, binding.position)
+            found = self.assigned(index, binding.expression, binding.annotation, binding.origin, binding.position)
+            numbers = index.names[binding.scope][binding.name]
+            return found if len(numbers) == 1 or known(found) else self._declared(index, number, numbers) or found
         if kind in _PARAMETER_KINDS:
             return self._parameter_values(index, binding)
         if kind in _COLLECTED:
             return self._collected(index, binding)
         return (unknown("name is deleted or declared elsewhere"),)
 
+    def _declared(self, index: FileIndex, number: int, numbers: list[int]) -> Values:
+        """Instances of the type that another binding of a variable declares."""
+        for other in numbers:
+            binding = index.bindings[other]
+            if other != number and binding.kind == _VALUE and binding.annotation is not None:
+                return known(self.instances(index, binding.origin, binding.annotation))
+        return ()
+
     def _collected(self, index: FileIndex, binding: Binding) -> Values:
         """`*args: Foo` is a tuple of Foo."""
+        given = self._given(index, index.scopes[binding.scope].symbol, binding)
+        if given:
+            return given
         kind = _COLLECTED[binding.kind]
         if binding.annotation is not None:
             items = known(self.instances(index, index.scopes[binding.scope].parent, binding.annotation))
@@ -138,13 +168,25 @@ class Engine(Expressions):
         """The values of a variable: its declared type if that is known, else what is assigned."""
         if annotation is not None:
             declared = known(self.instances(index, origin, annotation))
-            if declared:
-                return declared
+            if declared and not (expression is not None and all(v.path in _SAYING_NOTHING for v in declared)):
+                return self._more_than_declared(declared, index, expression, origin, position)
         if expression is None:
             return (unknown("assigned from something that is not followed"),)
         if isinstance(expression, int):
             return self.row(index, origin, expression, position)
         return self.chain_values(index, origin, expression, position)
+
+    def _more_than_declared(
+        self, declared: Values, index: FileIndex, expression: Expression, origin: int, position: int
+    ) -> Values:
+        """Declared values, and before them what is assigned where a type of the library hides an object or functions of
+        the repository: `x: Mapping[str, Callable[…]] = {"a": f}`."""
+        if not isinstance(expression, int) or any(value.kind not in _OUTSIDE for value in declared):
+            return declared
+        if index.facts.expressions[expression][0] not in _SAYS_MORE:
+            return declared
+        made = tuple(v for v in self.row(index, origin, expression, position) if v.kind not in _SAYS_LESS)
+        return (*made, *declared) if made and self.matters(made, True) else declared
 
     def _parameter_values(self, index: FileIndex, binding: Binding) -> Values:
         symbol = index.scopes[binding.scope].symbol
@@ -156,18 +198,25 @@ class Engine(Expressions):
             return (Value("symbol" if is_class else "instance", index.path, row.parent),)
         if binding.annotation is not None:
             return self.instances(index, index.scopes[binding.scope].parent, binding.annotation)
-        if binding.expression is not None:
-            default = known(self.evaluate(index, binding.origin, binding.expression, binding.position))
-            if any(value.kind != "external" or value.number for value in default):
-                return (*default, unknown("parameter without a type"))
-        return (unknown("parameter without a type"),)
+        return (*self._default(index, binding), *self._given(index, symbol, binding), _NO_TYPE)
+
+    def _default(self, index: FileIndex, binding: Binding) -> Values:
+        if binding.expression is None:
+            return ()
+        default = known(self.evaluate(index, binding.origin, binding.expression, binding.position))
+        return default if any(value.kind != "external" or value.number for value in default) else ()
+
+    def _given(self, index: FileIndex, symbol: int, binding: Binding) -> Values:
+        """What the calls of a function in its own file give to a parameter."""
+        number = index.names[binding.scope][binding.name][0]
+        return next((values for given, values in self.given_here(index.path, symbol) if given == number), ())
 
     # -- chains
 
     def chain_values(self, index: FileIndex, scope: int, chain: str, position: int) -> Values:
-        if index.narrowed:
-            return self._narrowed_chain_values(index, scope, chain, position)
         name, _, rest = chain.partition(".")
+        if name in index.narrowed_heads:
+            return self._narrowed_chain_values(index, scope, chain, position)
         values = self.name_values(index, scope, name, position)
         return self.rest_values(values, rest) if rest else values
 

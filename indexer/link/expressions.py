@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from indexer.link.attributes import Attributes
 from indexer.link.containers import ITEM, Keys
+from indexer.link.generics import type_arguments
 from indexer.link.index import FileIndex
-from indexer.link.library import MADE
+from indexer.link.iteration import Iteration
+from indexer.link.library import IS_DYNAMIC, MADE
 from indexer.link.memo import question
-from indexer.link.passing import CallSite, Passed
+from indexer.link.passing import CallSite
+from indexer.link.types import NEW_TYPES
 from indexer.link.values import CONTAINERS, INSTANCES, Value, Values, external, known, union, unknown
 from indexer.model import Expression, ExpressionRow
 
@@ -17,11 +19,20 @@ _CASTS = frozenset({"typing.cast", "typing_extensions.cast"})
 _EMPTY = frozenset({"list", "dict", "set", "tuple"})
 _ITEM_METHODS = frozenset({"get", "pop", "popleft", "setdefault", "__getitem__", "__next__", "__anext__", "getlist"})
 _SELF_METHODS = frozenset({"copy", "values", "__iter__", "union", "most_common"})
-_CONTAINER_METHODS = _ITEM_METHODS | _SELF_METHODS | {"items", "keys", "enter_context", "enter_async_context", "result"}
+_JOINS = frozenset({"__add__", "__or__"})
+_OPERATORS = frozenset(
+    f"__{name}__"
+    for name in "add sub mul truediv floordiv mod matmul pow and or xor lshift rshift neg pos invert".split()
+)
+_CONTAINER_METHODS = (
+    _OPERATORS | _ITEM_METHODS | _SELF_METHODS | {"items", "keys", "enter_context", "enter_async_context", "result"}
+)
 _MAX_CONSTANT = 60
+_TEXTS = ("builtins.str", "builtins.bytes", "os.environ", "sys.argv")
+"""What holds nothing but text."""
 
 
-class Expressions(Attributes):
+class Expressions(Iteration):
     """Values of expressions that are more than a chain of names."""
 
     def evaluate(self, index: FileIndex, scope: int, expression: Expression, position: int) -> Values:
@@ -85,6 +96,8 @@ class Expressions(Attributes):
                 groups.append(self.call(value, CallSite(index, scope, arguments, position, self.memo.context)))
             elif value.path in _CASTS and arguments and isinstance(arguments[0], str | int):
                 groups.append(self.instances(index, scope, arguments[0]))
+            elif value.path in NEW_TYPES and len(arguments) == 1:
+                groups.append(self.instances(index, scope, function))
             elif value.path in MADE:
                 groups.append(self.display(index, scope, number, position))
             else:
@@ -98,6 +111,8 @@ class Expressions(Attributes):
             found = self._container_call(index, scope, held, last, row[2], position)
             if found:
                 return found
+            if last in _OPERATORS:
+                return (external(value.path.rpartition(".")[0]),)
         return self.call_external(value, CallSite(index, scope, row[2], position, self.memo.context))
 
     def _receiver_of(self, index: FileIndex, scope: int, function: Expression, position: int) -> Values:
@@ -124,6 +139,12 @@ class Expressions(Attributes):
                 found.append(self.items(value, keys, (index, scope, position)))
                 if len(plain) > 1:
                     found.append(known(self.evaluate(index, scope, plain[1], position)))
+            elif method in _JOINS:
+                found.append(self.joined(value, self.evaluate(index, scope, plain[0], position) if plain else ()))
+            elif method == "__mul__":
+                found.append(self.bag(self.items(value)))
+            elif method in _OPERATORS:
+                found.append((value,))
             elif method == "items":
                 found.append(self.entries(value))
             elif method == "keys":
@@ -133,10 +154,6 @@ class Expressions(Attributes):
             elif method in _SELF_METHODS:
                 found.append((value,))
         return union(found) if found else ()
-
-    def passed_by(self, index: FileIndex, scope: int, arguments: object, position: int) -> Passed:
-        """What a call passes that stands in the code now being read."""
-        return self.passed(CallSite(index, scope, arguments, position, self.memo.context))
 
     def _new_values(self, index: FileIndex, scope: int, number: int, row: ExpressionRow, position: int) -> Values:
         """`new f()` of a function gives an object that has the function's prototype methods."""
@@ -171,9 +188,13 @@ class Expressions(Attributes):
             if value.kind in CONTAINERS:
                 groups.append(self._item(index, scope, value, key, position))
             elif self.is_class(value):
+                groups.append((self.given_arguments(value, index, scope, type_arguments(index, key)),))
+            elif value.kind == "external":
+                groups.append(_item_outside(value))
+            elif value == IS_DYNAMIC:
                 groups.append((value,))
             elif value.kind in INSTANCES:
-                groups += [self.call(v) for v in self.members((value,), "__getitem__") if v.kind in ("bound", "symbol")]
+                groups.append(self._object_item(index, scope, value, key, position))
         return union(groups) if any(groups) else (ITEM,)
 
     def _item(self, index: FileIndex, scope: int, value: Value, key: Expression, position: int) -> Values:
@@ -183,56 +204,21 @@ class Expressions(Attributes):
             return self.sliced(value, lower, upper)
         return self.items(value, self._keys(index, scope, key, position), (index, scope, position))
 
+    def _object_item(self, index: FileIndex, scope: int, value: Value, key: Expression, position: int) -> Values:
+        """By `__getitem__`; a field of a named tuple or typed dict; where there is neither, `a, b = value` is meant."""
+        if self.fields(value.path, value.number):
+            return self.field_items(value, self._keys(index, scope, key, position))
+        methods = self.methods(value, "__getitem__")
+        return union([self.call(m) for m in methods]) if methods else known(self.iterated_object(value))
+
     def _keys(self, index: FileIndex, scope: int, key: Expression, position: int) -> Keys:
         return self.keys_of(self.evaluate(index, scope, key, position))
 
     def _iterate_values(self, index: FileIndex, scope: int, number: int, row: ExpressionRow, position: int) -> Values:
         return self.iterate(self.evaluate(index, scope, row[1], position))
 
-    def iterate(self, values: Values) -> Values:
-        """What a `for` target receives from any of some values."""
-        groups: list[Values] = []
-        for value in values:
-            if value.kind in CONTAINERS:
-                groups.append(self.iterated(value))
-            elif value.kind in INSTANCES:
-                groups.append(self._iterated_object(value))
-            elif value.kind == "symbol" and self.is_class(value) and self.is_enum(value.path, value.number):
-                groups.append((Value("made", value.path, value.number),))
-        return union(groups) if any(groups) else (ITEM,)
-
-    def _iterated_object(self, value: Value) -> Values:
-        """By `__iter__` and `__next__`, or by `__getitem__`; likewise for `async for`."""
-        for first, second in (("__iter__", "__next__"), ("__aiter__", "__anext__")):
-            methods = self._methods(value, first)
-            if methods:
-                made = union([self.call(method) for method in methods])
-                found = [self.iterated(v) if v.kind in CONTAINERS else () for v in made]
-                found += [
-                    self.awaited(self.call(m)) for v in made if v.kind in INSTANCES for m in self._methods(v, second)
-                ]
-                return known(union(found or [()]))
-        return union([self.call(method) for method in self._methods(value, "__getitem__")] or [()])
-
-    def _methods(self, value: Value, name: str) -> Values:
-        return tuple(v for v in self.members((value,), name) if v.kind in ("bound", "symbol"))
-
     def _enter_values(self, index: FileIndex, scope: int, number: int, row: ExpressionRow, position: int) -> Values:
         return self.enter(self.evaluate(index, scope, row[1], position))
-
-    def enter(self, values: Values) -> Values:
-        """What `with … as` receives from any of some values."""
-        groups: list[Values] = []
-        for value in values:
-            if value.kind in INSTANCES:
-                methods = self._methods(value, "__enter__") or self._methods(value, "__aenter__")
-                results = [self.awaited(self.call(method)) for method in methods]
-                groups.append(union(results) if results else (unknown("context manager"),))
-            elif value.kind in ("generator", "typed"):
-                groups.append(self.items(value))
-            else:
-                groups.append((value,) if value.kind == "external" else (unknown("context manager"),))
-        return union(groups or [()])
 
     def _either_values(self, index: FileIndex, scope: int, number: int, row: ExpressionRow, position: int) -> Values:
         return union([self.evaluate(index, scope, part, position) for part in row[1]])
@@ -255,6 +241,15 @@ class Expressions(Attributes):
 
     def chain_values(self, index: FileIndex, scope: int, chain: str, position: int) -> Values:
         raise NotImplementedError
+
+
+def _item_outside(value: Value) -> Values:
+    """An item of something outside the repository, where it is known not to come from the repository either."""
+    if value.path == "sys.modules":
+        return (IS_DYNAMIC,)
+    if value.path.startswith(_TEXTS):
+        return (external("builtins.bytes" if value.path.startswith("builtins.bytes") else "builtins.str"),)
+    return ()
 
 
 _HANDLERS = {

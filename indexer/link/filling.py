@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeAlias
 
 from indexer.link.additions import Addition
 from indexer.link.containers import Constant, Containers, Entry, Reader
@@ -15,6 +15,10 @@ from indexer.link.values import CONTAINERS, INSTANCES, Place, Value, Values, kno
 _SEQUENCES = frozenset({"list", "tuple"})
 MAX_ENTRIES = 100
 """Items of one container that are followed, counting what an item may be apart."""
+
+
+Replacement: TypeAlias = tuple[Constant | None, Values, int]
+"""Key and values of an item, and the position from which it replaces what was under the key; -1: it may not."""
 
 
 class Filling(Containers):
@@ -28,25 +32,23 @@ class Filling(Containers):
         asked = self.filled(value)
         if not asked:  # it is being found out
             return ()
-        rows, final = asked
-        if final is rows or reader is None or reader[0].path != value.path:
+        rows, final, replaced = asked
+        if not replaced or reader is None or reader[0].path != value.path:
             return final
         index, scope, position = reader
         if index.function_scope(scope) != index.function_scope(Place.unpack(value.number).scope):
             return final
-        return _remaining(self.replacements(value), position)
+        return _remaining(rows, position)
 
     @question
-    def filled(self, value: Value) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
-        """All items that a display ever has, and those that are left at the end; the same tuple if all are."""
-        rows = self.replacements(value)
-        everything = tuple([(key, values) for key, values, _ in rows])
+    def filled(self, value: Value) -> tuple[tuple[Replacement, ...], tuple[Entry, ...], bool]:
+        """All items that a display ever has, those that are left at the end, and whether any is replaced."""
+        rows = self._replacements(value)
         if any(replaces >= 0 for _, _, replaces in rows):
-            return everything, _remaining(rows, END_OF_FILE)
-        return everything, everything
+            return rows, _remaining(rows, END_OF_FILE), True
+        return (), tuple([(key, values) for key, values, _ in rows]), False
 
-    @question
-    def replacements(self, value: Value) -> tuple[tuple[Constant | None, Values, int], ...]:
+    def _replacements(self, value: Value) -> tuple[Replacement, ...]:
         """Key, values and the position from which it replaces what was under the key (-1: may not) of each item."""
         index = self.indexes[value.path]
         place = Place.unpack(value.number)
@@ -60,7 +62,10 @@ class Filling(Containers):
             put = self.put(value.path, value.context) or {}
             for addition in put.get(value, ()):
                 sure = addition.sure and index.function_scope(addition.scope) == index.function_scope(place.scope)
-                for key, values in self._added(index, value.context, addition):
+                added = self._added(index, value.context, addition)
+                if addition.spread and not self.is_mapping(value):
+                    added = _behind(found, added, sure)
+                for key, values in added:
                     if values and len(found) < MAX_ENTRIES:
                         found[key, values, addition.position if sure and key is not None else -1] = None
         return tuple(found)[:MAX_ENTRIES]
@@ -157,7 +162,17 @@ class Filling(Containers):
         return [(one, known(values)) for one in keys or (None,)]
 
 
-def _remaining(rows: Iterable[tuple[Constant | None, Values, int]], until: int) -> tuple[Entry, ...]:
+def _behind(found: Iterable[tuple[Constant | None, Values, int]], added: Iterable[Entry], sure: bool) -> list[Entry]:
+    """What a sequence is extended with: at places behind its items, under no key where those are not known."""
+    places = [key[1] if key is not None and key[0] == "int" else None for key, _, _ in found]
+    counted = [place for place in places if place is not None]
+    if not sure or len(counted) != len(places):
+        return [(None, values) for _, values in added]
+    size = 1 + max(counted, default=-1)
+    return [(key and ("int", key[1] + size) if key and key[0] == "int" else None, values) for key, values in added]
+
+
+def _remaining(rows: Iterable[Replacement], until: int) -> tuple[Entry, ...]:
     """The items that are there at a position."""
     kept: list[Entry] = []
     for key, values, replaces in rows:

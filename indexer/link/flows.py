@@ -12,19 +12,19 @@ from typing import NamedTuple
 
 from indexer.link.calls import FUNCTIONS
 from indexer.link.contexts import WRAPPED
-from indexer.link.engine import Engine
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
-from indexer.link.passing import CallSite, Passed
+from indexer.link.passing import CallSite, Given, Passed
+from indexer.link.special import Special
 from indexer.link.taint import origins, parameters
 from indexer.link.values import INSTANCES, Site, Value, Values, known
-from indexer.model import Expression, Reference, Role, line_starts
+from indexer.model import BindingKind, Expression, Reference, Role, line_starts
 
 MAX_EDGES = 300
 """Edges through the arguments of one call that are followed."""
 
+_PARAMETERS = frozenset(range(int(BindingKind.PARAMETER), int(BindingKind.DOUBLE_STAR) + 1))
 _CALLING = frozenset({Role.CALL, Role.NEW, Role.RENDER, Role.DECORATOR, Role.IMPLICIT})
-_FALLBACKS = {"__contains__": "__iter__", "__ne__": "__eq__", "__bool__": "__len__", "__str__": "__repr__"}
 _MARKS = (
     dict.fromkeys(("__iter__", "__next__", "__aiter__", "__anext__"), "iteration")
     | dict.fromkeys(("__enter__", "__exit__", "__aenter__", "__aexit__"), "context")
@@ -76,7 +76,7 @@ class Opening(NamedTuple):
     general: frozenset[tuple[str, int]]  # what is called there whatever is given
 
 
-class Flows(Engine):
+class Flows(Special):
     """Edges through arguments."""
 
     def __init__(self, *given: object) -> None:
@@ -86,7 +86,7 @@ class Flows(Engine):
 
     # -- what a value runs when it is called
 
-    def callees(self, value: Value, evidence: str, given: Passed | None = None) -> Iterator[tuple[Callee, int]]:
+    def callees(self, value: Value, evidence: str, given: Given = None) -> Iterator[tuple[Callee, int]]:
         """The functions that run when a value is called, each with the context its body is read in."""
         kind = value.kind
         if kind in ("symbol", "bound"):
@@ -94,20 +94,23 @@ class Flows(Engine):
             symbol = index.symbols[value.number]
             if symbol.kind in FUNCTIONS:
                 yield Callee(value.path, value.number, evidence), self._context(value, given)
+                if value.number in index.decorated:
+                    for number in self.registered(value.path, value.number):
+                        yield Callee(value.path, number, "decorator"), 0
             elif symbol.kind == "class":
                 yield from self._constructors(value, given)
         elif kind in INSTANCES:
             for site in self.sites(value, "__call__"):
                 yield from self._at(site, "type", given)
 
-    def _context(self, value: Value, given: Passed | None) -> int:
+    def _context(self, value: Value, given: Given) -> int:
         if value.context == WRAPPED:
             return 0
         if given is None or value.number not in self.indexes[value.path].functions:
             return value.context
         return self.activation(value, given, self.relevant(value.path, value.number))
 
-    def _at(self, site: Site, evidence: str, given: Passed | None) -> Iterator[tuple[Callee, int]]:
+    def _at(self, site: Site, evidence: str, given: Given) -> Iterator[tuple[Callee, int]]:
         if site.value is not None:
             return
         receiver = dispatching(site)
@@ -115,7 +118,7 @@ class Flows(Engine):
             if value.kind in ("symbol", "bound") and self.is_running(value):
                 yield Callee(value.path, value.number, evidence, receiver), self._context(value, given)
 
-    def _constructors(self, value: Value, given: Passed | None) -> Iterator[tuple[Callee, int]]:
+    def _constructors(self, value: Value, given: Given) -> Iterator[tuple[Callee, int]]:
         index = self.indexes[value.path]
         found = False
         for name in self._constructing(index, value):
@@ -125,6 +128,9 @@ class Flows(Engine):
                     found = True
                     made = Value("bound", site.path, number, value.context)
                     yield Callee(site.path, number, "constructor"), self._context(made, given)
+        for meta in self.metaclasses(value.path, value.number):
+            for site in self.sites(Value("instance", meta.path, meta.number), "__call__"):
+                yield from self._at(site, "constructor", given)
         if not found:
             yield Callee(value.path, value.number, "constructor"), 0
 
@@ -136,26 +142,17 @@ class Flows(Engine):
         """The methods of objects that syntax runs by their special names."""
         mark = mark or _MARKS.get(name, "operator")
         for value in values:
-            if value.kind not in INSTANCES:
-                continue
-            found = list(self._special(value, name, mark))
-            if not found and name.startswith("__i"):
-                found = list(self._special(value, f"__{name[3:]}", mark))
-            if not found and name in _FALLBACKS:
-                name_now = _FALLBACKS[name]
-                yield from self.implicit((value,), name_now, mark)
+            running, sites = self.special_sites(value, name)
+            found = [callee for site in sites for callee in self._at(site, mark, None)]
             yield from found
-            follow = _ITERATORS.get(name)
+            follow = _ITERATORS.get(running)
             if follow is not None:
                 for callee, context in found:
                     method = Value("bound", callee.path, callee.number, context)
                     for made in self.call(method, Passed()):
                         if made.kind in INSTANCES:
-                            yield from self._special(made, follow, mark)
-
-    def _special(self, value: Value, name: str, mark: str) -> Iterator[tuple[Callee, int]]:
-        for site in self.sites(value, name):
-            yield from self._at(site, mark, None)
+                            for site in self.sites(made, follow):
+                                yield from self._at(site, mark, None)
 
     def called(self, index: FileIndex, scope: int, expression: Expression, position: int, implicit: bool) -> Values:
         """What stands at a call; of an implicit one the object whose method runs."""
@@ -166,39 +163,48 @@ class Flows(Engine):
         return self.evaluate(index, scope, index.facts.expressions[expression or 0][1], position)
 
     def runs(
-        self, index: FileIndex, scope: int, expression: Expression, role: int, position: int, context: int
-    ) -> Iterator[tuple[Callee, int]]:
-        """What a reference that calls runs, in a context."""
+        self,
+        index: FileIndex,
+        scope: int,
+        expression: Expression,
+        role: int,
+        position: int,
+        context: int,
+        passing: bool = True,
+    ) -> list[tuple[Callee, int]]:
+        """What a reference that calls runs, in a context; without what it passes if that does not matter."""
         memo = self.memo
         outer, memo.context = memo.context, context
         try:
             implicit = role == Role.IMPLICIT
             values = self.called(index, scope, expression, position, implicit)
             if implicit:
-                yield from self.implicit(values, special_name(index, expression))
-                return
+                return list(self.implicit(values, special_name(index, expression)))
             row = index.calls().get((scope, position)) if role == Role.CALL else None
             given = None
             if row is not None:
-                arguments = index.facts.expressions[row][2]
-                given = self.passed(CallSite(index, scope, arguments, position, context))
+                given = CallSite(index, scope, index.facts.expressions[row][2], position, context)
+            found: list[tuple[Callee, int]] = []
             for value in values:
                 if value.kind == "external":
-                    yield from self.handed(value.path, given)
+                    found += self.handed(value.path, given)
                 else:
-                    yield from self.callees(value, "argument", given)
+                    found += self.callees(value, "argument", given if passing else None)
+            return found
         finally:
             memo.context = outer
 
-    def handed(self, name: str, given: Passed | None) -> Iterator[tuple[Callee, int]]:
+    def handed(self, name: str, given: Given) -> Iterator[tuple[Callee, int]]:
         """What a function of the library calls of what it is given."""
-        if given is None:
+        specials = _BUILTINS.get(name, ())
+        if given is None or not (specials or self.hands_on(name)):
             return
-        for value, passed in self.handed_on(name, given):
+        passed = self.passed(given)
+        for value, handed in self.handed_on(name, passed):
             if value.kind in ("symbol", "bound"):
-                yield from self.callees(value, "argument", passed)
-        for special in _BUILTINS.get(name, ()):
-            for values in given.positional:
+                yield from self.callees(value, "argument", handed)
+        for special in specials:
+            for values in passed.positional:
                 yield from self.implicit(known(values), special, "builtin")
 
     # -- bodies
@@ -223,10 +229,6 @@ class Flows(Engine):
                     found[Flow(path, symbol, line, _marked(callee))] = None
                 if inner > WRAPPED and len(found) < MAX_EDGES:
                     found.update(dict.fromkeys(self.flow(callee.path, callee.number, inner)))
-        for numbers in index.children.get(symbol, {}).values():
-            for number in numbers:
-                if number in index.functions and index.symbols[number].kind in FUNCTIONS:
-                    found.update(dict.fromkeys(self.flow(path, number, context)))
         return tuple(found)[:MAX_EDGES]
 
     def _held_names(self, index: FileIndex, context: int) -> set[str]:
@@ -234,7 +236,7 @@ class Flows(Engine):
         names: set[str] = set()
         while context:
             row = self.contexts[context]
-            names.update(self.indexes[row.path].bindings[binding].name for binding, _ in row.held)
+            names.update(self.indexes[row.path].bindings[binding].name for binding, _ in row.held if binding >= 0)
             context = row.around
         return names
 
@@ -249,7 +251,10 @@ class Flows(Engine):
         places: list[Opening] = []
         for scope, expression, role, positions in self.body(path).get(symbol, ()):
             named = origins(index, symbol, expression)
-            if named and role != Role.IMPLICIT and self._is_known(index, scope, expression, positions[0]):
+            if named and (
+                self._is_of_parameter(index, symbol, scope, expression)
+                or (role != Role.IMPLICIT and self._is_known(index, scope, expression, positions[0]))
+            ):
                 named = frozenset()
             for position in positions:
                 row = calls.get((scope, position)) if role == Role.CALL else None
@@ -258,13 +263,9 @@ class Flows(Engine):
                     deciding |= self._handed(index, symbol, scope, row, position)
                 if deciding:
                     found |= deciding
-                    runs = self.runs(index, scope, expression, role, position, 0)
+                    runs = self.runs(index, scope, expression, role, position, 0, passing=False)
                     general = frozenset([callee[:2] for callee, _ in runs]) if named else frozenset()
                     places.append(Opening(scope, expression, role, position, deciding, general))
-        for numbers in index.children.get(symbol, {}).values():
-            for number in numbers:
-                if number in index.functions:
-                    found |= self._outer_names(index, number)
         return frozenset(found), tuple(places)
 
     def relevant(self, path: str, symbol: int) -> frozenset[str]:
@@ -272,9 +273,16 @@ class Flows(Engine):
         asked = self.openings(path, symbol)
         return asked[0] if asked else frozenset()
 
-    def _outer_names(self, index: FileIndex, inner: int) -> frozenset[str]:
-        own = index.names[index.functions[inner].origin]
-        return self.relevant(index.path, inner) - own.keys()
+    @staticmethod
+    def _is_of_parameter(index: FileIndex, symbol: int, scope: int, expression: Expression) -> bool:
+        """Whether a member of a parameter is called: what is held of parameters is code, and that has no methods."""
+        if not isinstance(expression, str) or "." not in expression:
+            return False
+        numbers = index.names[scope].get(expression.partition(".")[0])
+        first = parameters(index, symbol).positional[:1]
+        if not numbers or index.bindings[numbers[0]].kind not in _PARAMETERS:
+            return False
+        return numbers[0] not in first or index.symbols[index.symbols[symbol].parent].kind != "class"
 
     def _is_known(self, index: FileIndex, scope: int, expression: Expression, position: int) -> bool:
         """Whether what a call names is found without knowing what is passed."""
@@ -309,13 +317,7 @@ class Flows(Engine):
             return any(self._receives_it(v, argument) for v in made)
         if kind not in FUNCTIONS or value.number not in index.functions:
             return False
-        relevant = self.relevant(value.path, value.number)
-        if not isinstance(argument, int):
-            return argument[1] in relevant if argument[0] == "=" else bool(relevant)
-        wanted = parameters(index, value.number)
-        positional = wanted.positional[1:] if self._receives(index, value) else wanted.positional
-        number = positional[argument] if argument < len(positional) else wanted.star
-        return number >= 0 and index.bindings[number].name in relevant
+        return self.takes(value, argument, self.relevant(value.path, value.number))
 
     def body(self, path: str) -> dict[int, list[Reference]]:
         """The references of a file by the function that runs them."""
@@ -340,17 +342,21 @@ class Flows(Engine):
     # -- from where they come
 
     def passing(
-        self, index: FileIndex, scope: int, row: int, position: int
+        self, index: FileIndex, scope: int, row: int, position: int, values: Values | None = None
     ) -> tuple[tuple[Callee, ...], Iterable[Flow]]:
-        """What a call makes of what it passes: the functions that the library calls for it, and edges elsewhere."""
+        """What a call makes of what it passes: the functions that the library calls for it, and edges elsewhere.
+
+        values: what is called, as far as it is `listening`; None: not known yet.
+        """
         _, function, arguments = index.facts.expressions[row]
-        given = self.passed(CallSite(index, scope, arguments, position, 0))
-        groups = [*given.positional, *(values for _, values in given.keywords), given.starred, given.doubled]
-        if not any(self.matters(values) for values in groups):
-            return (), ()
+        given = CallSite(index, scope, arguments, position, 0)
         own: list[Callee] = []
         flows: dict[Flow, None] = {}
-        for value in self.evaluate(index, scope, function, position):
+        if values is None:
+            values = self.listening(self.evaluate(index, scope, function, position))
+        for value in values:
+            if value.path == index.path and not value.context and self._named_so(index, value, function):
+                continue  # its own file knows: `given_here`
             if value.kind == "external":
                 for callee, context in self.handed(value.path, given):
                     own.append(callee)
@@ -361,6 +367,37 @@ class Flows(Engine):
                     if context > WRAPPED:
                         flows.update(dict.fromkeys(self.flow(callee.path, callee.number, context)))
         return tuple(own), flows
+
+    @staticmethod
+    def _named_so(index: FileIndex, value: Value, function: Expression) -> bool:
+        """Whether something of a file is called by its own name."""
+        if isinstance(function, int):
+            row = index.facts.expressions[function]
+            function = str(row[2]) if row[0] == "member" else None
+        if function is None or value.kind not in ("symbol", "bound"):
+            return False
+        return function.rpartition(".")[2] == index.symbols[value.number].name
+
+    def listening(self, values: Values) -> Values:
+        """Those of some values to whose calls it may matter what is passed."""
+        return tuple(
+            value
+            for value in values
+            if (
+                (self.hands_on(value.path) or value.path in _BUILTINS)
+                if value.kind == "external"
+                else self.listens(value.kind, value.path, value.number)
+            )
+        )
+
+    @question
+    def listens(self, kind: str, path: str, number: int) -> bool:
+        """Whether what is passed may decide what is called when something of the repository is called."""
+        functions = self.callees(Value(kind, path, number), "")
+        return any(
+            callee.number in self.indexes[callee.path].functions and bool(self.relevant(callee.path, callee.number))
+            for callee, _ in functions
+        )
 
     def decorating(self, index: FileIndex, symbol: int) -> tuple[tuple[Callee, ...], Iterable[Flow]]:
         """What decorating a function or class runs beside the decorators that are named, and edges elsewhere."""
@@ -377,11 +414,10 @@ class Flows(Engine):
                         own.append(callee)
                     if context > WRAPPED:
                         flows.update(dict.fromkeys(self.flow(callee.path, callee.number, context)))
+            if len(decorators) == 1:
+                break
             made = [v for value in functions for v in self.call(value, Passed((values,)))]
             values = tuple(v for v in made if v.kind in ("symbol", "bound")) or values
-        for value in values:
-            if value.kind in ("symbol", "bound") and value.context > WRAPPED and self.is_running(value):
-                flows.update(dict.fromkeys(self.flow(value.path, value.number, value.context)))
         return tuple(own), flows
 
 

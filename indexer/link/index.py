@@ -51,10 +51,12 @@ class FileIndex:
         "flows",
         "functions",
         "heads",
-        "in_result",
+        "key_names",
         "language",
+        "named",
         "names",
         "narrowed",
+        "narrowed_heads",
         "parameters",
         "passing",
         "path",
@@ -96,12 +98,14 @@ class FileIndex:
         self.narrowed: dict[str, list[Narrowing]] = {}
         for narrowing in facts.narrowings:
             self.narrowed.setdefault(narrowing.chain, []).append(narrowing)
+        self.narrowed_heads = {chain.partition(".")[0] for chain in self.narrowed}
         self.passing: dict[tuple[int, int], int] | None = None  # (scope, position) of a call → its row; see `calls`
+        self.named: dict[str, list[tuple[int, int, int]]] | None = None
         self.added: list[tuple[Expression, Addition]] | None = None
         self.parameters: dict[int, Any] = {}  # what follows is kept by `taint`
         self.sources: dict[int, dict[str, frozenset[str]]] = {}
         self.heads: dict[int, frozenset[str]] = {}
-        self.in_result: dict[int, frozenset[str]] = {}
+        self.key_names: frozenset[str] | None = None
         self.children: dict[int, dict[str, list[int]]] = {}
         for number, symbol in enumerate(facts.symbols):
             self.children.setdefault(symbol[4], {}).setdefault(symbol[0], []).append(number)
@@ -134,6 +138,18 @@ class FileIndex:
             scope = row.parent
         return None
 
+    def begun(self, numbers: list[int], position: int) -> bool:
+        """Whether any of some bindings may hold at a position of their own scope; until then a class's body finds the
+        name around the class."""
+        return any(self._takes_effect(n) <= position or 0 <= self._loop(n) <= position for n in numbers)
+
+    def around_class(self, scope: int) -> int:
+        """The scope in which code of a class's body finds what the body does not bind."""
+        scope = self.scopes[scope].parent
+        while scope > 0 and self.scopes[scope].kind == "class" and not self.language.class_scope_visible:
+            scope = self.scopes[scope].parent
+        return scope
+
     def function_scope(self, scope: int) -> int:
         """The function, class or module scope that runs the code of `scope` (blocks are transparent)."""
         scopes = self.scopes
@@ -146,6 +162,20 @@ class FileIndex:
         if self.passing is None:
             self.passing = {(row.scope, position): row.row for row in self.facts.calls for position in row.positions}
         return self.passing
+
+    def calls_named(self, name: str) -> list[tuple[int, int, int]]:
+        """(scope, row, position) of the calls that pass something to a function or method of that name, in order."""
+        if self.named is None:
+            self.named = {}
+            for call in self.facts.calls:
+                function = self.facts.expressions[call.row][1]
+                if isinstance(function, int):
+                    row = self.facts.expressions[function]
+                    function = str(row[2]) if row[0] == "member" else None
+                if function is not None:
+                    last = function.rpartition(".")[2]
+                    self.named.setdefault(last, []).extend((call.scope, call.row, at) for at in call.positions)
+        return self.named.get(name, [])
 
     def additions(self) -> list[tuple[Expression, Addition]]:
         """What the file's code puts into containers."""
@@ -240,8 +270,10 @@ class FileIndex:
             if flags & _SETTER:
                 setters.append(number)
                 continue
+            start, end, other = self.blocks[binding.block]
+            if end <= position < -2 - other:  # another branch of the same `if`
+                continue
             kept.append(number)
-            start, end, _ = self.blocks[binding.block]
             always = start <= position < end or (binding.block == 0 and position == END_OF_FILE)
             if len(kept) == MAX_ALTERNATIVES or (always and binding.origin == binding.scope and not flags & _OVERLOAD):
                 break

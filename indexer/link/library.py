@@ -5,9 +5,11 @@ Source: the documentation of the standard library, https://docs.python.org/3/lib
 
 from __future__ import annotations
 
-from indexer.link.passing import Given, Passed, Passing
+from indexer.link.callbacks import ITEMS, OWN, callback, called, given
+from indexer.link.passing import Given, Passed
+from indexer.link.stubs import Stubs
 from indexer.link.taint import parameters
-from indexer.link.values import CONTAINERS, INSTANCES, Value, Values, external, known, union
+from indexer.link.values import CONTAINERS, INSTANCES, Value, Values, external, known, union, unknown
 
 _SAME = frozenset(
     {"copy.copy", "copy.deepcopy", "builtins.reveal_type", "weakref.proxy"}
@@ -20,32 +22,19 @@ _SAME_ITEMS = frozenset(
     | {"heapq.merge", "random.sample", "heapq.nlargest", "heapq.nsmallest"}
 )
 _SECOND_ITEMS = frozenset({"builtins.filter", "itertools.takewhile", "itertools.dropwhile", "itertools.filterfalse"})
-_MAPS = frozenset({"builtins.map", "itertools.starmap"})
+_DYNAMIC = frozenset(
+    {"builtins.getattr", "builtins.eval", "builtins.globals", "builtins.locals", "builtins.vars"}
+    | {"builtins.__import__", "importlib.import_module"}
+)
 _MADE = frozenset(
     {"builtins.list", "builtins.tuple", "builtins.set", "builtins.frozenset", "builtins.dict", "collections.deque"}
     | {"collections.OrderedDict", "collections.defaultdict", "collections.ChainMap", "collections.UserDict"}
 )
 
-_HANDED_ON = frozenset(
-    {"atexit.register", "signal.signal", "asyncio.run", "functools.reduce", "functools.cmp_to_key", "weakref.finalize"}
-    | {"threading.Thread", "threading.Timer", "multiprocessing.Process", "multiprocessing.pool.Pool", "re.sub"}
-    | {"builtins.map", "builtins.filter", "builtins.sorted", "builtins.max", "builtins.min", "builtins.iter"}
-    | {"itertools.starmap", "itertools.takewhile", "itertools.dropwhile", "itertools.filterfalse", "itertools.groupby"}
-    | {"itertools.accumulate", "heapq.merge", "heapq.nlargest", "heapq.nsmallest", "bisect.bisect", "re.subn"}
-    | {"threading.settrace", "sys.settrace", "sys.setprofile", "sys.addaudithook", "os.register_at_fork"}
-    | {"asyncio.to_thread", "asyncio.start_server", "contextvars.Context.run", "timeit.timeit", "timeit.repeat"}
-    | {"concurrent.futures.ThreadPoolExecutor.submit", "concurrent.futures.ThreadPoolExecutor.map"}
-    | {"concurrent.futures.ProcessPoolExecutor.submit", "concurrent.futures.ProcessPoolExecutor.map"}
-    | {"copyreg.pickle", "codecs.register", "codecs.register_error", "locale.setlocale", "shutil.copytree"}
-)
-_HANDED_ON_MEMBERS = frozenset(
-    {"sort", "submit", "apply", "apply_async", "map_async", "starmap", "imap", "imap_unordered", "call_soon"}
-    | {"call_later", "call_at", "call_soon_threadsafe", "run_in_executor", "add_done_callback", "add_signal_handler"}
-    | {"run_until_complete", "create_task", "callback", "enter", "enterabs", "sub", "subn", "after"}
-)
+IS_DYNAMIC = unknown("dynamic")
 
 
-class Library(Passing):
+class Library(Stubs):
     """Calls of what lies outside the repository."""
 
     def call(self, value: Value, given: Given = None) -> Values:
@@ -63,25 +52,39 @@ class Library(Passing):
             found: Values = handler(self, passed)
             if known(found):
                 return found
+        if name.endswith(".__new__") and given is not None:
+            made = [v for v in self._same(self.passed(given)) if self.is_class(v)]
+            if made:
+                return tuple([Value("instance", v.path, v.number) for v in made])
+        if name in _DYNAMIC:
+            return (IS_DYNAMIC,)
         return (external(name),)
+
+    def gives_back(self, name: str) -> bool:
+        """Whether a function of the library gives something of what it is given."""
+        return name in _HANDLERS
 
     def hands_on(self, name: str) -> bool:
         """Whether a function of the library calls some of what it is given."""
-        return name in _HANDED_ON or name.rpartition(".")[2] in _HANDED_ON_MEMBERS
+        return callback(name) is not None
 
     def handed_on(self, name: str, passed: Passed) -> list[tuple[Value, Passed]]:
         """The functions that a call of the library calls itself, and what with as far as that is known."""
-        if not self.hands_on(name):
+        how = callback(name)
+        if how is None:
             return []
-        if name in _MAPS:
+        with_what = given(how, passed)
+        if name == "builtins.map":  # people mix up its arguments
             items = [self.items_of(values) for values in passed.positional]
-            return [
-                (v, Passed(tuple(items[:n] + items[n + 1 :])))
-                for n, values in enumerate(passed.positional)
-                for v in values
-            ]
-        groups = [*passed.positional, *(values for _, values in passed.keywords)]
-        return [(value, Passed()) for values in groups for value in values]
+            places = enumerate(passed.positional)
+            return [(v, Passed(tuple(items[:n] + items[n + 1 :]))) for n, values in places for v in values]
+        if name == "itertools.starmap":
+            with_what = Passed(starred=self.items_of(union(list(passed.positional[1:2]))))
+        elif how.gives == ITEMS:
+            with_what = Passed(tuple([self.items_of(values) for values in passed.positional[how.place + 1 :]]))
+        elif how.gives == OWN:
+            with_what = Passed((self.items_of(union(list(passed.positional[:1]))),) if passed.positional else ())
+        return [(value, with_what) for value in called(how, passed)]
 
     def items_of(self, values: Values) -> Values:
         """What iterating over any of some values gives."""
@@ -91,6 +94,10 @@ class Library(Passing):
 
     def _same(self, passed: Passed) -> Values:
         return passed.positional[0] if passed.positional else ()
+
+    def _same_function(self, passed: Passed) -> Values:
+        """`lru_cache(f)` and `lru_cache(8)(f)`: the function, for what it calls."""
+        return tuple([v for v in self._same(passed) if self.is_running(v)])
 
     def _items(self, passed: Passed) -> Values:
         if len(passed.positional) > 1 and not any(v.kind in CONTAINERS for v in passed.positional[0]):
@@ -107,6 +114,10 @@ class Library(Passing):
         results = [known(self.call(v, given)) for v, given in self.handed_on("builtins.map", passed)]
         return self.bag(union(results or [()]))
 
+    def _starmap(self, passed: Passed) -> Values:
+        results = [known(self.call(v, given)) for v, given in self.handed_on("itertools.starmap", passed)]
+        return self.bag(union(results or [()]))
+
     def _enumerate(self, passed: Passed) -> Values:
         items = self.items_of(self._same(passed))
         return self.bag(self.group("tuple", [(("int", 1), items)])) if items else ()
@@ -117,6 +128,13 @@ class Library(Passing):
             if value.kind in INSTANCES:
                 found += [v for method in self.members((value,), "__iter__") for v in known(self.call(method))]
         return tuple(dict.fromkeys(found))
+
+    def _from_keys(self, passed: Passed) -> Values:
+        return self.bag(passed.positional[1], "dict") if len(passed.positional) > 1 else ()
+
+    def _gather(self, passed: Passed) -> Values:
+        slots = [(("int", n), known(self.awaited(values))) for n, values in enumerate(passed.positional)]
+        return self.group("list", slots) if any(values for _, values in slots) else ()
 
     def _zip(self, passed: Passed) -> Values:
         slots = [(("int", n), self.items_of(values)) for n, values in enumerate(passed.positional)]
@@ -139,6 +157,20 @@ class Library(Passing):
         """Whether a value is a function whose body can be read."""
         return value.kind in ("symbol", "bound") and value.number in self.indexes[value.path].functions
 
+    def _property(self, passed: Passed) -> Values:
+        """`property(get, set)`: see `descriptors`."""
+        given = {"get": passed.positional[:1], "set": passed.positional[1:2]}
+        for name, values in passed.keywords:
+            given[name.removeprefix("f")] = (values,)
+        slots = [(("str", name), known(values)) for name in ("get", "set") for values in given[name]]
+        return self.group("property", slots) if any(values for _, values in slots) else ()
+
+    def _field(self, passed: Passed) -> Values:
+        """`field(default_factory=Foo)`."""
+        keywords = dict(passed.keywords)
+        made = [known(self.call(v)) for v in (*keywords.get("default_factory", ()), *keywords.get("factory", ()))]
+        return union([*made, keywords.get("default", ())])
+
     def _getattr(self, passed: Passed) -> Values:
         if len(passed.positional) < 2:
             return ()
@@ -147,9 +179,16 @@ class Library(Passing):
         return union(found + list(passed.positional[2:]) or [()])
 
     def _type(self, passed: Passed) -> Values:
+        if len(passed.positional) == 3:
+            return self._made_class(passed.positional[1])
         if len(passed.positional) != 1:
             return ()
         return tuple(Value("symbol", v.path, v.number) for v in passed.positional[0] if v.kind in INSTANCES)
+
+    def _made_class(self, bases: Values) -> Values:
+        """`type(name, bases, members)`: a class is what its bases are, and more."""
+        found = self.items_of(bases)
+        return (*found, unknown("class is made by a call")) if found else ()
 
     def _reduce(self, passed: Passed) -> Values:
         return union([known(self.call(v)) for v in self._same(passed)] or [()])
@@ -161,30 +200,38 @@ class Library(Passing):
     def _awaited(self, passed: Passed) -> Values:
         return self.awaited(self._same(passed))
 
-    def awaited(self, values: Values) -> Values:
-        raise NotImplementedError
-
     def _entered(self, passed: Passed) -> Values:
         return self.enter(self._same(passed))
 
 
 _HANDLERS = (
     dict.fromkeys(_SAME, Library._same)
+    | dict.fromkeys(("functools.lru_cache", "functools.cache", "functools.singledispatch"), Library._same_function)
+    | dict.fromkeys(("contextlib.contextmanager", "contextlib.asynccontextmanager"), Library._same_function)
     | dict.fromkeys(_ITEMS, Library._items)
     | dict.fromkeys(_SAME_ITEMS, Library._same_items)
     | dict.fromkeys(_SECOND_ITEMS, Library._second_items)
-    | dict.fromkeys(_MAPS, Library._map)
     | {
+        "builtins.map": Library._map,
+        "itertools.starmap": Library._starmap,
         "builtins.enumerate": Library._enumerate,
         "builtins.iter": Library._iter,
         "builtins.zip": Library._zip,
         "itertools.zip_longest": Library._zip,
         "functools.partial": Library._partial,
         "functools.partialmethod": Library._partial,
+        "builtins.property": Library._property,
+        "functools.cached_property": Library._property,
+        "dataclasses.field": Library._field,
+        "attr.ib": Library._field,
+        "attr.field": Library._field,
+        "attrs.field": Library._field,
         "builtins.getattr": Library._getattr,
         "builtins.type": Library._type,
         "functools.reduce": Library._reduce,
+        "builtins.dict.fromkeys": Library._from_keys,
         "asyncio.run": Library._awaited,
+        "asyncio.gather": Library._gather,
         "contextvars.copy_context.run": Library._call_first,
     }
 )

@@ -1,8 +1,8 @@
 """Memoised questions that remember what they looked up, and survive cycles.
 
-A question's answer depends on facts alone, never on which question was asked before it: an answer that was reached
-while one of its own premises was still open is not kept beyond the question that opened the cycle. That is what makes
-an incremental link equal a clean one.
+A question's answer depends on facts alone, never on which question was asked before it. The questions of a cycle are
+answered together: from nothing, then again and again from the answers of the pass before, until a pass changes none of
+them. Then all are kept. That is what makes an incremental link equal a clean one.
 """
 
 from __future__ import annotations
@@ -10,18 +10,39 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeAlias, TypeVar
+
+from indexer.link.values import Value
 
 Lookup = tuple[str, str]
 """(file, name of a binding in it): one thing a link asked of a file."""
 
+Question: TypeAlias = tuple[str, tuple[Any, ...]]
+"""Name of the method, and its arguments."""
+
 MAX_DEPTH = 500
-"""Questions open at once. What lies deeper stays unknown, and nothing that rests on it is kept but the first question's
-answer. Real code stays below 100; the bound keeps a hostile file from exhausting the stack."""
+"""Questions open at once. What lies deeper is answered first, on its own. Real code stays below 100; the bound keeps
+long files that a program wrote from exhausting the stack."""
+
+MAX_STARTS = 40
+"""Questions that are answered first because they lie too deep, for one that is asked. What lies deeper than all of them
+reach stays unknown."""
+
+MAX_PASSES = 12
+"""Passes over the questions of a cycle. Answers grow from pass to pass, so that two or three do; the bound is for those
+that would not settle."""
 
 _CLOSED = 1 << 30
 _Arguments = ParamSpec("_Arguments")
 _Answer = TypeVar("_Answer")
+
+
+class _TooDeepError(Exception):
+    """A question lies too deep to be answered on the way."""
+
+    def __init__(self, name: str, method: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+        super().__init__(name)
+        self.question = name, method, arguments
 
 
 class Memo:
@@ -36,18 +57,23 @@ class Memo:
         self._recorders = 0
         self.tables: defaultdict[str, dict[tuple[Any, ...], list[Any]]] = defaultdict(dict)
         """Kept answers by question: arguments → [answer, look-ups, recorder that has them already]."""
-        self._provisional: dict[tuple[str, tuple[Any, ...]], tuple[Any, frozenset[Lookup], int]] = {}
-        self._open: dict[tuple[str, tuple[Any, ...]], int] = {}
+        self._provisional: dict[Question, tuple[Any, frozenset[Lookup], int]] = {}
+        self._open: dict[Question, int] = {}
         self._lowest = _CLOSED
+        self._starts = 0  # questions begun with nothing open, for the one that is asked
+        self._cyclic: list[Question] = []  # questions that were asked again while they were open
+        self._assumed: dict[Question, Any] = {}  # what those were taken to be: the last pass's answer
 
     def begin(self) -> None:
         """Forget what was looked up so far; answers stay."""
         self.lookups = set()
         self._recorders += 1
         self.recorder = self._recorders
+        self._clear()  # a link that failed leaves some
 
     def answer(self, name: str, method: Callable[..., Any], asker: Any, arguments: tuple[Any, ...]) -> Any:
-        """Find an answer that is not kept; `()` where the question is being answered already."""
+        """Find an answer that is not kept. Where the question is being answered already: that of the pass before, at
+        first `()`."""
         question = (name, arguments)
         if self._provisional:
             provisional = self._provisional.get(question)
@@ -58,9 +84,20 @@ class Memo:
         opened = self._open.get(question)
         if opened is not None:
             self._lowest = min(self._lowest, opened)
-            return ()
+            self._cyclic.append(question)
+            return self._assumed.get(question, ())
         depth = len(self._open)
+        if depth == 0 and self._starts == 0:
+            self._starts = 1
+            try:
+                return self.answer(name, method, asker, arguments)
+            except _TooDeepError as deep:
+                return self._from_the_top((name, method, arguments), deep, asker)
+            finally:
+                self._starts = 0
         if depth >= MAX_DEPTH:
+            if self._starts < MAX_STARTS:
+                raise _TooDeepError(name, method, arguments)
             self._lowest = 0
             return ()
         self._open[question] = depth
@@ -68,29 +105,98 @@ class Memo:
         lookups = self.lookups = set()
         self._recorders += 1
         self.recorder, self._lowest, self.context = self._recorders, _CLOSED, 0
+        first = len(self._cyclic)
         try:
             result = method(asker, *arguments)
+            if self._lowest == depth:
+                result = self._settled(question, method, asker, result, first)
         finally:
             del self._open[question]
             lowest = self._lowest
             self.lookups, self.recorder, self._lowest, self.context = outer, recorder, outer_lowest, context
             outer |= lookups
-        if lowest == _CLOSED:
-            self.tables[name][arguments] = [result, lookups, recorder]
-        else:
-            self._keep_cycle(question, result, lookups, lowest, depth)
-        return result
-
-    def _keep_cycle(
-        self, question: tuple[str, tuple[Any, ...]], result: Any, lookups: set[Lookup], lowest: int, depth: int
-    ) -> None:
-        """Keep the answer of the question that opened a cycle; those inside it hold only until it is answered."""
         if lowest >= depth:
-            self.tables[question[0]][question[1]] = [result, lookups, self.recorder]
-            self._provisional = {q: row for q, row in self._provisional.items() if row[2] < depth}
+            self.tables[name][arguments] = [result, lookups, recorder]
         else:
             self._provisional[question] = (result, frozenset(lookups), lowest)
             self._lowest = min(self._lowest, lowest)
+        return result
+
+    def _from_the_top(self, asked: Any, deep: _TooDeepError, asker: Any) -> Any:
+        """The answer to a question that was found too deep: what lies deepest is answered before."""
+        pending = [asked, deep.question]
+        while True:
+            self._clear()
+            self._starts += 1
+            try:
+                result = self.answer(pending[-1][0], pending[-1][1], asker, pending[-1][2])
+            except _TooDeepError as deeper:
+                pending.append(deeper.question)
+                continue
+            pending.pop()
+            if not pending:
+                return result
+
+    def _clear(self) -> None:
+        """Forget what is half answered."""
+        self._provisional, self._cyclic, self._assumed = {}, [], {}
+
+    def _settled(self, opened: Question, method: Callable[..., Any], asker: Any, result: Any, first: int) -> Any:
+        """The answer of the question that opened a cycle, once another pass changes no answer of the cycle.
+
+        first: of `_cyclic`, where the cycle's own begin.
+        """
+        depth = self._open[opened]
+        members: set[Question] = set()
+        for _ in range(MAX_PASSES):
+            members.update(self._cyclic[first:])
+            del self._cyclic[first:]
+            answers = {q: _carried(self._provisional[q][0]) for q in members if q in self._provisional}
+            answers[opened] = result = _carried(result)
+            if all(_contents(self._assumed.get(q, ())) == _contents(answer) for q, answer in answers.items()):
+                self._keep(depth)
+                break
+            self._forget(depth)
+            self._assumed.update(answers)
+            self._lowest, self.context = _CLOSED, 0
+            result = method(asker, *opened[1])
+            if self._lowest < depth:  # it rests on what was opened before it, too
+                self._cyclic += members
+                return result
+        del self._cyclic[first:]
+        self._forget(depth)
+        for member in members:
+            self._assumed.pop(member, None)
+        return result
+
+    def _keep(self, depth: int) -> None:
+        """Keep the answers of a cycle that has settled. Each rests on all that any of them looked up."""
+        for (name, arguments), (answer, _, lowest) in self._provisional.items():
+            if lowest >= depth:
+                self.tables[name][arguments] = [_carried(answer), self.lookups, -1]
+
+    def _forget(self, depth: int) -> None:
+        """Drop the answers that rest on questions opened at `depth` or later."""
+        if self._provisional:
+            self._provisional = {q: row for q, row in self._provisional.items() if row[2] < depth}
+
+
+def _carried(answer: Any) -> Any:
+    """An answer as it is in a cycle: contexts of contexts would grow from pass to pass, and so would the names of what
+    lies outside, as in `x = x.strip()`."""
+    if isinstance(answer, Value):
+        if answer.kind == "external":
+            return Value("external", ".".join(answer.path.split(".", 2)[:2]))
+        return answer._replace(context=0) if answer.context else answer
+    if type(answer) is tuple:
+        parts = [_carried(part) for part in answer]
+        return tuple(dict.fromkeys(parts)) if parts and isinstance(parts[0], Value) else tuple(parts)
+    return answer
+
+
+def _contents(answer: Any) -> Any:
+    """What an answer holds, in any order."""
+    return frozenset(_contents(part) for part in answer) if type(answer) is tuple else answer
 
 
 def question(method: Callable[_Arguments, _Answer]) -> Callable[_Arguments, _Answer]:

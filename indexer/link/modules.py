@@ -100,6 +100,10 @@ class Modules:
             return (_value_site(external(f"{module.path}.{row.name}")),)
         if module.kind == "unknown":
             return (_value_site(module),)
+        if module.path == index.path and module.kind == "module":  # a package that takes a module of its own
+            found = self.submodule(index.language.family, module, row.name)
+            if found is not None:
+                return (_value_site(found),)
         return self.module_sites(module, row.name)
 
     # -- what a module shows

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
+from indexer.evidence import ARGUMENT
 from indexer.link.calls import FUNCTIONS
 from indexer.link.contexts import WRAPPED
+from indexer.link.descriptors import GET, SET
 from indexer.link.flows import Callee, Flow, Flows, dispatching
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
@@ -15,10 +17,11 @@ from indexer.model import BindingKind, ExpressionRow, Flag
 RESOLVED, EXTERNAL, PENDING = "resolved", "external", "pending"
 
 _WITH_SYMBOL = frozenset({int(BindingKind.SYMBOL), int(BindingKind.VALUE)})
-_PROPERTY, _SETTER = int(Flag.PROPERTY), int(Flag.SETTER)
+_PROPERTY, _SETTER, _TYPE_ONLY = int(Flag.PROPERTY), int(Flag.SETTER), int(Flag.TYPE_ONLY)
 _NAMELESS = frozenset({"module", "folder", "symbol", "bound", "super", "awaitable"}) | INSTANCES | CONTAINERS
 _WRAPPERS = frozenset({"wraps", "update_wrapper"})
 _NOBODY = ("", -1)
+_PARAMETERS = frozenset(range(int(BindingKind.PARAMETER), int(BindingKind.DOUBLE_STAR) + 1))
 
 Edge: TypeAlias = tuple[str, int, str, str, tuple[str, int]]
 """path, symbol, kind, evidence, receiver (see `Callee`)."""
@@ -32,6 +35,7 @@ class Outcome(NamedTuple):
     callees: tuple[Callee, ...]  # what runs if it is called, or because it is read
     flows: tuple[Flow, ...] = ()
     receiver: tuple[str, int] = _NOBODY  # pending: the class the member was looked for in
+    read: tuple[tuple[str, int], ...] = ()  # attributes that are named beside the functions that run
 
 
 class Links(NamedTuple):
@@ -59,6 +63,7 @@ def links(outcomes: list[Outcome], use: int) -> Links:
         if outcome.callees:
             edges += [(path, number, "calls", evidence, about) for path, number, evidence, about in outcome.callees]
             flows += outcome.flows
+            edges += [(path, number, "references", "scope", _NOBODY) for path, number in outcome.read]
         elif outcome.targets:
             edges += [(path, number, "references", "scope", _NOBODY) for path, number in outcome.targets]
     return Links(tuple([outcome.state for outcome in outcomes]), tuple(edges), flows, outcomes[-1].receiver)
@@ -173,15 +178,17 @@ class Outcomes(Flows):
     def outcome(self, sites: Sites, use: int, member: bool = False) -> Outcome:
         """The state of a name found at `sites`, what it names and, if it is called, what runs."""
         targets: dict[tuple[str, int], None] = {}
-        outside, reason, nameless, running = False, "", False, False
+        outside, reason, nameless, running, described = False, "", False, False, False
         for site in sites:
             value = site.value
             if value is None:
                 number = self.symbol_of(site)
                 if number >= 0:
                     targets[site.path, number] = None
-                    if self.indexes[site.path].symbols[number].flags & _PROPERTY:
+                    if self.indexes[site.path].symbols[number].flags & _PROPERTY and self._is_read(site):
                         running = True
+                    elif site.receiver is not None and self.describes(site):
+                        running = described = True
                 else:
                     nameless = True
             elif value.kind == EXTERNAL:
@@ -194,7 +201,8 @@ class Outcomes(Flows):
             if not running and (use == READ or use == WRITE):
                 return Outcome(RESOLVED, tuple(targets), ())
             found = self._runs(sites, use)
-            return Outcome(RESOLVED, tuple(targets), tuple(found), self._flows(found))
+            read = tuple(targets) if described else ()
+            return Outcome(RESOLVED, tuple(targets), tuple(found), self._flows(found), read=read)
         if outside:
             return OUTSIDE
         if member and use == CALL and reason not in DEFINITE:
@@ -222,13 +230,16 @@ class Outcomes(Flows):
     def _runs(self, sites: Sites, use: int) -> dict[Callee, int]:
         """The functions that run when what stands at `sites` is used so, each with its context."""
         found: dict[Callee, int] = {}
-        for site in sites:
+        for site in sites if len(sites) == 1 else self._existing(sites):
             number = self.symbol_of(site) if site.value is None else -1
             if number >= 0:
                 index = self.indexes[site.path]
                 symbol = index.symbols[number]
-                if symbol.flags & _PROPERTY and (site.receiver is None or site.receiver.kind != "symbol"):
-                    self._property(site, number, use, found)
+                if site.receiver is not None and symbol.kind == "attribute" and self.describes(site):
+                    for value, context in self.accessed(site, SET if use == WRITE else GET):
+                        found.setdefault(Callee(value.path, value.number, "property"), context)
+                elif symbol.flags & _PROPERTY and self._is_read(site):
+                    self._property_at(site, number, use, found)
                     if use != CALL:
                         continue
                 elif symbol.kind in FUNCTIONS and use == CALL and self._plain(site, number):
@@ -242,6 +253,22 @@ class Outcomes(Flows):
                         found.update(self.callees(value, "constructor"))
         return found
 
+    def _is_read(self, site: Site) -> bool:
+        """Whether a property is read: from an object, not from its class, nor by its name in the class's body."""
+        if site.receiver is not None:
+            return site.receiver.kind != "symbol"
+        index = self.indexes[site.path]
+        return site.kind != "binding" or index.scopes[index.bindings[site.number].scope].kind != "class"
+
+    def _existing(self, sites: Sites) -> Sites:
+        """Of several definitions those that there are when the code runs: not those under `if TYPE_CHECKING`."""
+        numbers = [self.symbol_of(site) if site.value is None else -1 for site in sites]
+        kept = tuple([
+            site for site, n in zip(sites, numbers, strict=True)
+            if n < 0 or not self.indexes[site.path].symbols[n].flags & _TYPE_ONLY
+        ])  # fmt: skip
+        return kept or sites
+
     def _plain(self, site: Site, number: int) -> bool:
         """Whether a function is itself and nothing more is known of its receiver than the class it stands in."""
         receiver = site.receiver
@@ -251,9 +278,10 @@ class Outcomes(Flows):
 
     def _called_at(self, site: Site, number: int, found: dict[Callee, int]) -> None:
         about = dispatching(site)
+        evidence = ARGUMENT if self._is_parameter(site) else site.evidence
         named = number >= 0 and self.indexes[site.path].symbols[number].kind in FUNCTIONS
         for value in self.site_values(site):
-            for callee, context in self.callees(value, site.evidence):
+            for callee, context in self.callees(value, evidence):
                 if named and callee[:2] == (site.path, number):
                     callee = callee._replace(receiver=about)
                 elif named:
@@ -261,6 +289,11 @@ class Outcomes(Flows):
                     if self._wraps(callee):
                         found.setdefault(Callee(site.path, number, site.evidence, about), 0)
                 found.setdefault(callee, context)
+
+    def _is_parameter(self, site: Site) -> bool:
+        if site.kind != "binding" or site.value is not None:
+            return False
+        return self.indexes[site.path].bindings[site.number].kind in _PARAMETERS
 
     def _wraps(self, callee: Callee) -> bool:
         """Whether a function stands in for another one: `functools.wraps`."""
@@ -272,7 +305,7 @@ class Outcomes(Flows):
                 return True
         return False
 
-    def _property(self, site: Site, number: int, use: int, found: dict[Callee, int]) -> None:
+    def _property_at(self, site: Site, number: int, use: int, found: dict[Callee, int]) -> None:
         """What reading or setting a property runs."""
         index = self.indexes[site.path]
         symbol = index.symbols[number]

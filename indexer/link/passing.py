@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, TypeAlias
 
+from indexer.link.contexts import WRAPPED
 from indexer.link.filling import Filling
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
-from indexer.link.taint import parameters
-from indexer.link.values import CONTAINERS, INSTANCES, Value, Values, union
+from indexer.link.taint import Parameters, key_names, parameters
+from indexer.link.values import CONTAINERS, INSTANCES, Site, Value, Values, union
 from indexer.model import Flag
 
 _CLASSMETHOD, _STATIC = int(Flag.CLASSMETHOD), int(Flag.STATIC)
+MAX_CALLS = 20
+"""Calls of a function in its own file that are looked at."""
+
+MAX_GIVEN = 20
+"""Values of a parameter that those give."""
+
+_OBJECTS = INSTANCES | {"typed", "generator"}
 _FUNCTIONS = frozenset({"function", "method", "lambda"})
 _CALLABLE = _FUNCTIONS | {"class"}
 
@@ -38,6 +46,20 @@ class Passed(NamedTuple):
 Given: TypeAlias = CallSite | Passed | None
 
 
+class _Chosen(NamedTuple):
+    """The parameters whose arguments are wanted."""
+
+    positional: list[bool]  # of those that the call gives by position
+    star: bool
+    named: set[str]
+    double: bool
+
+
+def _left_out(part: Any) -> Any:
+    """An argument that is not to be read."""
+    return None if not isinstance(part, list | tuple) else (*part[:-1], None)
+
+
 class Passing(Filling):
     """Arguments to parameters."""
 
@@ -56,9 +78,11 @@ class Passing(Filling):
         try:
             for part in given.arguments:
                 if not isinstance(part, list | tuple):
-                    values = self.evaluate(given.file, given.scope, part, given.position)
+                    values = self.evaluate(given.file, given.scope, part, given.position) if part is not None else ()
                     if not starred:
                         positional.append(values)
+                    continue
+                if part[-1] is None:
                     continue
                 values = self.evaluate(given.file, given.scope, part[-1], given.position)
                 if part[0] == "=":
@@ -71,52 +95,143 @@ class Passing(Filling):
             memo.context = outer
         return Passed(tuple(positional), tuple(keywords), starred, doubled)
 
-    def matters(self, values: Values) -> bool:
-        """Whether passing these values can make a difference to what the called code calls."""
+    def matters(self, values: Values, objects: bool, classes: bool = False) -> bool:
+        """Whether passing these values can make a difference to what the called code calls.
+
+        objects, classes: whether those count beside functions.
+        """
+        kinds = _CALLABLE if classes else _FUNCTIONS
         for value in values:
             kind = value.kind
+            if not objects and kind in _OBJECTS and not value.context:
+                continue
             if kind in INSTANCES or kind in ("bound", "typed", "generator"):
                 return True
-            if kind == "display" and self.holds_what_matters(value):
+            if kind in ("display", "group") and self.holds_functions(value, kinds):
                 return True
-            if kind == "group" and any(self.matters(values) for _, values in self.groups[value.number].items):
-                return True
-            if kind == "symbol" and self.indexes[value.path].symbols[value.number].kind in _CALLABLE:
+            if kind == "symbol" and self.indexes[value.path].symbols[value.number].kind in kinds:
                 return True
         return False
 
-    @question
-    def holds_what_matters(self, display: Value) -> bool:
-        """Whether some item of a display matters."""
-        return any(self.matters(values) for _, values in self.contents(display))
+    def holds_functions(self, container: Value, kinds: frozenset[str]) -> bool:
+        """Whether there is something in a container to be called; a container of objects is data."""
+        entries = self.groups[container.number].items if container.kind == "group" else self.contents(container)
+        return any(
+            value.kind == "bound"
+            or (value.kind == "symbol" and self.indexes[value.path].symbols[value.number].kind in kinds)
+            for _, values in entries
+            for value in values
+        )
 
-    def activation(self, function: Value, given: Passed, wanted_names: frozenset[str]) -> int:
+    @question
+    def given_here(self, path: str, symbol: int) -> tuple[tuple[int, Values], ...]:
+        """What the calls of a function that its own file makes by its name give to each parameter."""
+        index = self.indexes[path]
+        function = index.functions.get(symbol)
+        if function is None:
+            return ()
+        owner = index.symbols[index.symbols[symbol].parent]
+        name = index.symbols[symbol].name
+        called = owner.name if name == index.language.constructor and owner.kind == "class" else name
+        self.look_up_name(path, f"{called}@")
+        wanted = parameters(index, symbol)
+        found: dict[int, dict[Value, None]] = {}
+        for scope, row, position in index.calls_named(called)[:MAX_CALLS]:
+            _, callee, arguments = index.facts.expressions[row]
+            for value in self.evaluate(index, scope, callee, position):
+                target = self._running(value, path, symbol)
+                if target is None:
+                    continue
+                positional = wanted.positional[1:] if self._receives(index, target) else wanted.positional
+                passed = self.passed(CallSite(index, scope, arguments, position, 0))
+                for number, values in self._matched(passed, wanted, list(positional)).items():
+                    for given in self._told(index, number, values):
+                        found.setdefault(number, {})[given] = None
+        return tuple(sorted((number, tuple(values)[:MAX_GIVEN]) for number, values in found.items()))
+
+    def _running(self, value: Value, path: str, symbol: int) -> Value | None:
+        """A function as a call of a value runs it; None if it runs another."""
+        if value.kind not in ("symbol", "bound"):
+            return None
+        if value.kind == "symbol" and self.indexes[value.path].symbols[value.number].kind == "class":
+            name = self.indexes[path].language.constructor
+            for site in self.sites(value, name):
+                if site.path == path and self.site_symbol(site) == symbol:
+                    return Value("bound", path, symbol)
+            return None
+        return value if value.number == symbol and value.path == path else None
+
+    def site_symbol(self, site: Site) -> int:
+        raise NotImplementedError
+
+    def activation(self, function: Value, given: Given, names: frozenset[str], objects: bool = False) -> int:
         """The context in which a call reads the body of a function; that of the function itself where nothing that
-        matters is passed to one of the parameters named."""
+        matters is passed to one of the parameters named. Arguments for other parameters are not looked at."""
+        if not names or given is None:
+            return function.context
         index = self.indexes[function.path]
         symbol = function.number
         wanted = parameters(index, symbol)
         row = self.contexts[function.context]
         own = row.symbol == symbol and row.path == function.path  # some parameters have been given already
         held = dict(row.held) if own else {}
-        around = row.around if own else function.context
-        scope = index.functions[symbol].origin
         positional = [number for number in wanted.positional if number not in held]
         if positional and wanted.positional[0] == positional[0] and self._receives(index, function):
             positional = positional[1:]
-        found = self._matched(given, wanted, positional)
-        found = {number: values for number, values in found.items() if index.bindings[number].name in wanted_names}
-        if not any(self.matters(values) for values in found.values()):
+        bindings = index.bindings
+        chosen = _Chosen(
+            [bindings[number].name in names for number in positional],
+            wanted.star >= 0 and bindings[wanted.star].name in names,
+            {name for name in wanted.named if name in names},
+            wanted.double >= 0 and bindings[wanted.double].name in names,
+        )
+        passed = given if isinstance(given, Passed) else self._read(given, chosen, wanted)
+        if passed is None:
             return function.context
-        held.update({number: values for number, values in found.items() if values})
-        return self.contexts.make(index, symbol, scope, held, around)
+        found = self._matched(passed, wanted, positional)
+        found = {number: values for number, values in found.items() if values and bindings[number].name in names}
+        classes = isinstance(given, Passed) or given.context > WRAPPED  # a decorator's, or in one
+        if not any(self.matters(values, objects, classes) for values in found.values()):
+            return function.context
+        held.update({number: kept for number, values in found.items() if (kept := self._told(index, number, values))})
+        scope = index.functions[symbol].origin
+        return self.contexts.make(index, symbol, scope, held, row.around if own else function.context)
+
+    def _read(self, given: CallSite, chosen: _Chosen, wanted: Parameters) -> Passed | None:
+        """The values of the arguments for chosen parameters, `()` in place of the others; None where there is none."""
+        parts: list[Any] = []
+        some = False
+        place = 0
+        for part in given.arguments:
+            if not isinstance(part, list | tuple):
+                needed = chosen.positional[place] if place < len(chosen.positional) else chosen.star
+                place += 1
+            elif part[0] == "=":
+                needed = part[1] in chosen.named or (chosen.double and part[1] not in wanted.named)
+            else:
+                needed = True
+            some = some or needed
+            parts.append(part if needed else _left_out(part))
+        return self.passed(given._replace(arguments=parts)) if some else None
+
+    def takes(self, function: Value, argument: Any, names: frozenset[str]) -> bool:
+        """Whether the argument at a place, or ("=", name, …), ("*", …), ("**", …), goes to one of some parameters."""
+        if not names:
+            return False
+        if not isinstance(argument, int):
+            return argument[1] in names if argument[0] == "=" else True
+        index = self.indexes[function.path]
+        wanted = parameters(index, function.number)
+        positional = wanted.positional[1:] if self._receives(index, function) else wanted.positional
+        number = positional[argument] if argument < len(positional) else wanted.star
+        return number >= 0 and index.bindings[number].name in names
 
     def _receives(self, index: FileIndex, function: Value) -> bool:
         """Whether the first parameter is not among what the call passes: the object, or the class."""
         flags = index.symbols[function.number].flags
         return function.kind == "bound" or bool(flags & _CLASSMETHOD)
 
-    def _matched(self, given: Passed, wanted: Any, positional: list[int]) -> dict[int, Values]:
+    def _matched(self, given: Passed, wanted: Parameters, positional: list[int]) -> dict[int, Values]:
         found: dict[int, Values] = {}
         extra: list[Values] = []
         for number, values in enumerate(given.positional):
@@ -146,11 +261,22 @@ class Passing(Filling):
                 found[target] = self._kept(values)
             elif self._kept(values):
                 rest.append((key, self._kept(values)))
-        if wanted.star >= 0 and any(self.matters(values) for values in extra):
+        if wanted.star >= 0 and any(self.matters(values, True) for values in extra):
             found[wanted.star] = self.group("tuple", [(("int", n), values) for n, values in enumerate(extra)])
         if wanted.double >= 0 and rest:
             found[wanted.double] = self.group("dict", rest)
         return found
+
+    def _told(self, index: FileIndex, number: int, values: Values) -> Values:
+        """What is held of a parameter: constants only where its file uses the name as a key, and of objects what they
+        were made with only where that is code."""
+        contexts = self.contexts
+        if index.bindings[number].name not in key_names(index):
+            values = tuple(v for v in values if v.kind != "external")
+        return tuple(
+            v._replace(context=0) if v.context and v.kind == "made" and not contexts[v.context].code else v
+            for v in values
+        )
 
     def _kept(self, values: Values) -> Values:
         """The values that are worth a context: what is known of the repository, and constants."""

@@ -71,6 +71,8 @@ class Run:
         self._denoted: list[_Head] = []
         self._numbers: dict[object, int] = {}
         self._tally: dict[tuple[str, ...], int] = {}  # states of a chain → occurrences
+        self._narrowed = index.narrowed_heads
+        self._listeners: dict[tuple[int, str], Values] = {}
         self._ids = sources.symbol_ids(index.path)
         self._starts = line_starts(index.facts.line_lengths)
         self._callers = [self._ids[index.caller(scope)] for scope in range(len(index.scopes))]
@@ -80,7 +82,7 @@ class Run:
     def link_references(self, references: Sequence[Reference]) -> None:
         index, heads, plans, tally = self._index, self._heads, self._plans, self._tally
         find, scopes, bindings, local = index.find, index.scopes, index.bindings, 0
-        narrowed = {chain.partition(".")[0] for chain in index.narrowed}
+        narrowed = self._narrowed
         for scope, expression, role, positions in references:
             use = _USES[role]
             if role == _IMPLICIT:
@@ -98,6 +100,9 @@ class Run:
                 self._apply(self._plan(expression, unbound), scope, positions)
                 continue
             bound, numbers = found
+            if bound == scope and scopes[scope].kind == "class":
+                self._link_in_class(scope, expression, use, positions)
+                continue
             if len(numbers) > 1:
                 for position in positions:
                     selection = index.select(scope, bound, numbers, position)
@@ -119,6 +124,16 @@ class Run:
                 tally[states] = tally.get(states, 0) + len(positions)
         if local:
             self.counts[RESOLVED] += local
+
+    def _link_in_class(self, scope: int, chain: str, use: int, positions: tuple[int, ...]) -> None:
+        """Link a chain whose head the class's body binds that it stands in, somewhere."""
+        for position in positions:
+            head = self._engine.head(self._index, scope, chain.partition(".")[0], position)
+            if head is None:
+                plan = self._plan(chain, self._engine.unbound_chain(self._index, scope, chain, use))
+            else:
+                plan = self._chain(head[1], chain, use)
+            self._apply(plan, scope, (position,))
 
     def _chain(self, selection: tuple[int, ...], chain: str, use: int) -> _Plan:
         """The plan of a chain whose head is one of `selection`; made once for all heads that denote the same."""
@@ -184,7 +199,7 @@ class Run:
         name = special_name(index, expression)
         for position in positions:
             values = engine.called(index, scope, expression, position, True)
-            if any(value.kind in INSTANCES for value in values):
+            if any(value.kind in INSTANCES or value.kind == "symbol" for value in values):
                 self._add_callees(engine.implicit(values, name), scope, position)
 
     def link_arguments(self) -> None:
@@ -192,7 +207,10 @@ class Run:
         engine, index = self._engine, self._index
         for call in index.facts.calls:
             for position in call.positions:
-                own, flows = engine.passing(index, call.scope, call.row, position)
+                listening = self._listening(call.scope, index.facts.expressions[call.row][1])
+                if listening == ():
+                    continue
+                own, flows = engine.passing(index, call.scope, call.row, position, listening)
                 self._add_callees(((callee, 0) for callee in own), call.scope, position)
                 self._add_flows(flows)
         for symbol in index.decorated:
@@ -200,6 +218,22 @@ class Run:
             scope = engine.decorators(index, symbol)[0]
             self._add_callees(((callee, 0) for callee in own), scope, index.symbols[symbol].start_byte)
             self._add_flows(flows)
+
+    def _listening(self, scope: int, function: str | int | None) -> Values | None:
+        """What is called, as far as it listens to what is passed; None where that depends on the place."""
+        index = self._index
+        if not isinstance(function, str):
+            return None
+        name = function.partition(".")[0]
+        found = index.find(scope, name)
+        if (found is not None and len(found[1]) > 1) or name in self._narrowed:
+            return None
+        key = (-1 if found is None else found[1][0], function)
+        values = self._listeners.get(key)
+        if values is None:
+            called = self._engine.evaluate(index, scope, function, 0)
+            values = self._listeners[key] = self._engine.listening(called)
+        return values
 
     def _add_callees(self, callees: Iterable[tuple[Callee, int]], scope: int, position: int) -> None:
         caller, ids = self._callers[scope], self._sources.symbol_ids
@@ -302,6 +336,16 @@ class Run:
                     self.edges.add((self._ids[symbol], target, "inherits", line, "inheritance", 0))
             if row.bases or row.implements:
                 self._link_overrides(symbol)
+            if index.language.receiver == "first":
+                self._link_creation(symbol, self._callers[row.origin], line)
+
+    def _link_creation(self, symbol: int, caller: int, line: int) -> None:
+        """The functions that making a class runs."""
+        for site in self._engine.creating(self._index, symbol):
+            found = self._engine.symbol_of(site) if site.value is None else -1
+            if found >= 0 and self._engine.indexes[site.path].symbols[found].kind == "method":
+                target = self._sources.symbol_ids(site.path)[found]
+                self.edges.add((caller, target, "calls", line, "inheritance", 0))
 
     def _link_overrides(self, symbol: int) -> None:
         engine, index = self._engine, self._index

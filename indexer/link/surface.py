@@ -3,8 +3,12 @@
 Keys are the names that links record as looked up:
 
     "scope.name"   a binding or member; ".name" for the module's own
-    "f()"          what a call of f gives        "C:"   the bases of a class
+    "f()"          what a call of f gives, and its parameters       "C:"   the bases of a class
+    "f{}"          what f calls, with what, and on which of its lines
     "v.*"          whether an object has members of its own
+    "=name"        what is set as an attribute of that name from outside of classes
+    "[]"           what is put into containers, and the functions that others hand calls on to (`@f.register`)
+    "C[]"          the names that a class's body declares with a type, in order
     "*"            star imports, star exports and `module.exports = …`     "__all__"   the exported names
 
 Descriptions hold no byte offsets: moving code does not change what others see of it.
@@ -12,132 +16,251 @@ Descriptions hold no byte offsets: moving code does not change what others see o
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
+from collections.abc import Iterable
 from typing import Any
 
-from indexer.link.index import replaced_before
-from indexer.model import Binding, BindingKind, Expression, FileFacts
+from indexer.link.described import Describer
+from indexer.link.descriptors import declared
+from indexer.link.index import END_OF_FILE, FileIndex, replaced_before
+from indexer.link.taint import in_attributes, in_result, key_names, origins
+from indexer.model import Expression, FileFacts, Role, line_starts
+from indexer.ports import LinkRules
 
-_LITERALS = frozenset({"literal", "unknown"})
-
-
-def changed_bindings(old: FileFacts | None, new: FileFacts | None) -> frozenset[str]:
-    """The names that `old` and `new` describe differently; all names where one of them is absent."""
-    before = surface(old) if old is not None else {}
-    after = surface(new) if new is not None else {}
-    return frozenset(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
-
-
-def surface(facts: FileFacts) -> dict[str, list[Any]]:
-    """A description of everything that links can look up in a file."""
-    described = _Surface(facts)
-    described.bindings()
-    described.symbols()
-    described.attributes()
-    described.functions_and_classes()
-    described.exports()
-    return described.entries
+_PASSIVE = frozenset({Role.READ, Role.WRITE, Role.ANNOTATION, Role.DELETE})
+BODY = "{}"
+"""How keys end that ask for references."""
 
 
-class _Surface:
-    def __init__(self, facts: FileFacts) -> None:
-        self.entries: defaultdict[str, list[Any]] = defaultdict(list)
+def changed_bindings(
+    old: FileFacts | None, new: FileFacts | None, rules: LinkRules, asked: Iterable[str] | None = None
+) -> frozenset[str]:
+    """The names, of those `asked` or of all, that `old` and `new` describe differently; all where one is absent.
+
+    Both need their references where a name that ends with `BODY` is asked.
+    """
+    if old is None or new is None:
+        if asked is not None:
+            return frozenset(asked)
+        return frozenset().union(*(Surface(facts, rules).names() for facts in (old, new) if facts is not None))
+    before, after = Surface(old, rules), Surface(new, rules)
+    names = before.names() | after.names() if asked is None else asked
+    return frozenset(name for name in names if before.describe(name) != after.describe(name))
+
+
+class Surface:
+    """What a file shows to links of other files."""
+
+    def __init__(self, facts: FileFacts, rules: LinkRules) -> None:
+        index = FileIndex("", facts, rules)
+        self._index = index
         self._facts = facts
-
-    def bindings(self) -> None:
-        ranks: defaultdict[int, int] = defaultdict(int)
-        for binding in self._facts.bindings:
-            rank = ranks[binding.scope]
-            ranks[binding.scope] += 1
-            key = f"{self._scope(binding.scope)}.{binding.name}"
-            self.entries[key].append((rank, self._binding(binding)))
-        for key, rows in self.entries.items():
-            if len(rows) == 1:
-                self.entries[key] = [rows[0][1]]
-
-    def symbols(self) -> None:
-        symbols = self._facts.symbols
-        for number, symbol in enumerate(symbols):
+        self._told = Describer(index)
+        self._bindings: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)  # key → (scope, name)
+        for scope, names in enumerate(index.names):
+            for name in names:
+                self._bindings[f"{index.scope_names[scope]}.{name}"].append((scope, name))
+        self._children: defaultdict[str, list[int]] = defaultdict(list)
+        self._symbols: defaultdict[str, list[int]] = defaultdict(list)
+        for number, symbol in enumerate(facts.symbols):
+            self._symbols[symbol.qualname].append(number)
             if symbol.parent >= 0:
-                parent = symbols[symbol.parent]
-                owner = parent.qualname if parent.parent >= 0 else ""
-                self.entries[f"{owner}.{symbol.name}"].append(("symbol", *self._symbol(number)))
-                self.entries[f"{owner}.*"] = ["has members"]
+                self._children[f"{self._owner(symbol.parent)}.{symbol.name}"].append(number)
+        self._attributes: defaultdict[str, list[int]] = defaultdict(list)
+        for number, attribute in enumerate(facts.attributes):
+            self._attributes[f"{index.scope_names[attribute.scope]}.{attribute.name}"].append(number)
+        self._bodies: dict[int, list[tuple[Any, ...]]] | None = None
+        self._starts: list[int] = []
 
-    def attributes(self) -> None:
-        for row in self._facts.attributes:
-            key = f"{self._scope(row.scope)}.{row.name}"
-            content = (self._expand(row.expression), self._expand(row.annotation), self._scope(row.origin))
-            self.entries[key].append(("attribute", self._symbol(row.target), *content))
-
-    def functions_and_classes(self) -> None:
+    def names(self) -> frozenset[str]:
+        """Every name that is described as something."""
         facts = self._facts
-        for function in facts.functions:
-            parts = (function.annotation, *function.returns, *function.yields, *function.decorators)
-            shape = (len(function.returns), len(function.yields), len(function.decorators))
-            content = (self._symbol(function.symbol), shape, [self._expand(part) for part in parts])
-            self.entries[f"{facts.symbols[function.symbol].qualname}()"].append(content)
-        for row in facts.classes:
-            parts = (*row.bases, *row.implements, *(value for _, value in row.keywords), *row.decorators)
-            bases = (self._scope(row.origin), len(row.bases), [self._expand(part) for part in parts])
-            self.entries[f"{facts.symbols[row.symbol].qualname}:"].append(bases)
+        found = {*self._bindings, *self._children, *self._attributes, "*", "__all__", "[]"}
+        found.update(f".{export.name}" for export in facts.exports or ())
+        found.update(f"={store.key}" for store in facts.stores if store.kind == "attribute")
+        found.update(f"{self._owner(s.parent)}.*" for s in facts.symbols if s.parent >= 0)
+        for row in facts.functions:
+            found.update(facts.symbols[row.symbol].qualname + mark for mark in ("()", BODY))
+        for kind in facts.classes:
+            found.update(facts.symbols[kind.symbol].qualname + mark for mark in ("()", ":", "[]"))
+        return frozenset(found)
 
-    def exports(self) -> None:
-        facts = self._facts
-        for row in facts.imports:
-            if row.kind == "star":
-                self.entries["*"].append((row.specifier, row.level, row.scope == 0))
-        self.entries["__all__"].append(facts.exports is None)
-        self.entries["*"].append(facts.exports == ())
-        replaced = replaced_before(facts.exports or ())
-        for export in facts.exports or ():
-            gone = export.position < replaced
-            content = (self._expand(export.expression), self._import(export.imported), gone)
-            self.entries[f".{export.name}"].append(("export", *content))
-            self.entries["*" if export.name in ("*", "=") else "__all__"].append((export.name, *content))
+    def describe(self, key: str) -> Any:
+        """What is there under a name."""
+        if key == "*":
+            return self._stars()
+        if key == "__all__":
+            return self._exports()
+        if key == "[]":
+            return self._additions()
+        if key.endswith("[]"):
+            return [declared(self._index, n) for n in self._symbols.get(key[:-2], ()) if n in self._index.classes]
+        if key.startswith("="):
+            return self._stores(key[1:])
+        if key.endswith(".*"):
+            return any(number in self._index.children for number in self._owned(key[:-2]))
+        if key.endswith("()"):
+            return [self._call(number) for number in self._symbols.get(key[:-2], ())]
+        if key.endswith(BODY):
+            return [(self._call(number), self._body(number)) for number in self._symbols.get(key[:-2], ())]
+        if key.endswith(":"):
+            return [self._class(number) for number in self._symbols.get(key[:-1], ())]
+        return self._name(key)
 
-    # -- descriptions
+    def _owner(self, symbol: int) -> str:
+        row = self._facts.symbols[symbol]
+        return row.qualname if row.parent >= 0 else ""
 
-    def _scope(self, scope: int) -> str:
-        return self._facts.symbols[self._facts.scopes[scope].symbol].qualname if scope > 0 else ""
+    def _owned(self, qualname: str) -> list[int]:
+        return self._symbols.get(qualname, []) if qualname else [0]
 
-    def _symbol(self, number: int) -> tuple[Any, ...]:
-        symbols = self._facts.symbols
-        symbol = symbols[number]
-        parent = symbols[symbol.parent].kind if symbol.parent >= 0 else ""
-        return (symbol.qualname, symbol.ordinal, symbol.kind, symbol.flags, parent, "=>" in symbol.signature)
+    # -- names
 
-    def _import(self, number: int) -> tuple[Any, ...]:
-        if number < 0:
+    def _name(self, key: str) -> tuple[Any, ...]:
+        index, told = self._index, self._told
+        owner, _, name = key.rpartition(".")
+        bound = []
+        for scope, bound_name in self._bindings.get(key, ()):
+            numbers = index.names[scope][bound_name]
+            final = [numbers.index(number) for number in index.final(numbers)] if len(numbers) > 1 else []
+            bound.append((told.where(scope), final, [told.binding(number) for number in numbers]))
+        children = [told.symbol(number) for number in self._children.get(key, ())]
+        attributes = [self._attribute(number) for number in self._attributes.get(key, ())]
+        exports = [] if owner else [self._export(e) for e in self._facts.exports or () if e.name == name]
+        return bound, children, attributes, exports, self._stores(name) if owner else []
+
+    def _attribute(self, number: int) -> tuple[Any, ...]:
+        row, told = self._facts.attributes[number], self._told
+        value = told.expression(row.expression, row.origin, row.position)
+        annotation = told.expression(row.annotation, row.origin, END_OF_FILE)
+        return (told.where(row.scope), told.symbol(row.target), value, annotation, told.where(row.origin))
+
+    def _stores(self, name: str) -> list[Any]:
+        told = self._told
+        found = []
+        for number in self._index.stores.get(name, ()) if name else ():
+            row = self._facts.stores[number]
+            place = row.scope, row.position
+            found.append((told.where(row.scope), *(told.expression(e, *place) for e in (row.object, row.value))))
+        return found
+
+    def _additions(self) -> list[Any]:
+        told = self._told
+        found: list[Any] = []
+        for target, row in self._index.additions():
+            place = row.scope, row.position
+            parts = [told.expression(part, *place) for part in (target, row.key, row.value)]
+            found.append((told.where(row.scope), parts, row.name, row.spread, row.sure))
+        for number in sorted(self._index.decorated & self._index.functions.keys()):
+            function = self._index.functions[number]
+            if any(
+                ".register" in str(self._facts.expressions[d] if isinstance(d, int) else d) for d in function.decorators
+            ):
+                around = self._index.scopes[function.origin].parent  # `@f.register` puts a function beside f
+                found.append((told.symbol(number), self._decorators(around, function.decorators, number)))
+        return found
+
+    # -- functions and classes
+
+    def _call(self, number: int) -> tuple[Any, ...]:
+        index, told = self._index, self._told
+        function = index.functions.get(number)
+        if function is None:
+            row = index.classes.get(number)
+            parts = () if row is None else self._decorators(row.origin, row.decorators, number)
+            return (told.symbol(number), parts)
+        given = [self._parameter(binding) for binding in index.names[function.origin].values()]
+        annotation = told.expression(function.annotation, function.origin, END_OF_FILE)
+        returns = [told.expression(part, function.origin, END_OF_FILE) for part in function.returns]
+        yields = [told.expression(part, function.origin, END_OF_FILE) for part in function.yields]
+        decorators = self._decorators(index.scopes[function.origin].parent, function.decorators, number)
+        depends = in_result(index, number)
+        return (told.symbol(number), told.where(function.origin), [row for row in given if row], annotation, returns,
+                yields, decorators, depends)  # fmt: skip
+
+    def _parameter(self, numbers: list[int]) -> tuple[Any, ...]:
+        binding = self._index.bindings[numbers[0]]
+        if not 2 <= binding.kind <= 5:
             return ()
-        row = self._facts.imports[number]
-        return (row.specifier, row.level, row.name, row.dotted, row.kind)
+        return (binding.name, int(binding.kind), binding.target, binding.name in key_names(self._index))
 
-    def _binding(self, binding: Binding) -> tuple[Any, ...]:
-        target: tuple[Any, ...] = (binding.target,)
-        if binding.kind == BindingKind.SYMBOL or (binding.kind == BindingKind.VALUE and binding.target >= 0):
-            target = self._symbol(binding.target)
-        elif binding.kind == BindingKind.IMPORT:
-            target = self._import(binding.target)
-        elif binding.kind == BindingKind.PARAMETER:
-            target = (binding.target, self._symbol(self._facts.scopes[binding.scope].symbol))
-        expressions = (self._expand(binding.expression), self._expand(binding.annotation))
-        return (int(binding.kind), target, *expressions, self._scope(binding.origin), binding.block == 0)
+    def _decorators(self, scope: int, decorators: Iterable[Expression], symbol: int) -> tuple[Any, ...]:
+        position = self._facts.symbols[symbol].name_byte
+        return tuple([self._told.expression(decorator, scope, position) for decorator in decorators])
 
-    def _expand(self, expression: Expression) -> Any:
-        """An expression with its rows in place, so that it does not depend on what stands elsewhere in the file."""
-        if not isinstance(expression, int):
-            return expression
-        row = self._facts.expressions[expression]
-        if row[0] in _LITERALS:
-            return tuple(row)
-        if row[0] == "symbol":
-            return ("symbol", self._symbol(row[1]))
-        if row[0] == "import":
-            return ("import", self._import(row[1]))
-        return (row[0], *(self._part(part) for part in row[1:]))
+    def _class(self, number: int) -> tuple[Any, ...]:
+        index, told = self._index, self._told
+        row = index.classes.get(number)
+        if row is None:
+            return (told.symbol(number),)
+        symbol = index.symbols[number]
+        around = max(index.scopes[symbol.scope].parent, 0) if symbol.scope >= 0 else 0
+        variables = list(index.names[around]) if index.scopes[around].kind == "block" else []
+        parts = [
+            told.expression(part, scope, position)
+            for part in (*row.bases, *row.implements)
+            for scope, position in ((row.origin, symbol.name_byte), (max(symbol.scope, 0), END_OF_FILE))
+        ]
+        keywords = [(name, told.expression(value, row.origin, symbol.name_byte)) for name, value in row.keywords]
+        decorators = self._decorators(row.origin, row.decorators, number)
+        return (told.symbol(number), told.where(row.origin), len(row.bases), parts, keywords, decorators, variables)
 
-    def _part(self, part: Any) -> Any:
-        if isinstance(part, list | tuple):
-            return tuple(self._part(inner) for inner in part)
-        return self._expand(part) if isinstance(part, int) else part
+    # -- bodies
+
+    def _body(self, number: int) -> tuple[Any, ...]:
+        index, told = self._index, self._told
+        if self._bodies is None:
+            self._bodies = self._by_function()
+            self._starts = line_starts(self._facts.line_lengths)
+        first = index.symbols[number].start_line
+        calls = index.calls()
+        found = []
+        for scope, expression, role, positions in self._bodies.get(number, ()):
+            for position in positions:
+                row = calls.get((scope, position)) if role == Role.CALL else None
+                given = None if row is None else self._given(number, scope, row, position)
+                read = told.expression(expression, scope, position)
+                line = bisect_right(self._starts, position) - first
+                found.append((told.where(scope), role, read, given, origins(index, number, expression), line))
+        passed = [
+            self._given(number, call.scope, call.row, position)
+            for call in self._facts.calls
+            if index.caller(call.scope) == number
+            for position in call.positions
+        ]
+        inner = [told.symbol(n) for named in index.children.get(number, {}).values() for n in named]
+        function = index.functions.get(number)
+        own = frozenset() if function is None else index.names[function.origin].keys()
+        return found, passed, inner, sorted(own), in_attributes(index, number)
+
+    def _given(self, symbol: int, scope: int, row: int, position: int) -> tuple[Any, ...]:
+        """A call, with the parameters that its arguments come from."""
+        arguments = self._facts.expressions[row][2]
+        parts = [part[-1] if isinstance(part, list | tuple) else part for part in arguments]
+        called = self._told.expression(row, scope, position)
+        return (self._told.where(scope), called, [origins(self._index, symbol, part) for part in parts])
+
+    def _by_function(self) -> dict[int, list[tuple[Any, ...]]]:
+        found: defaultdict[int, list[tuple[Any, ...]]] = defaultdict(list)
+        for row in self._facts.references:
+            if row[2] not in _PASSIVE:
+                found[self._index.caller(row[0])].append(row)
+        return dict(found)
+
+    # -- modules
+
+    def _stars(self) -> list[Any]:
+        facts = self._facts
+        stars = [(row.specifier, row.level, row.scope == 0) for row in facts.imports if row.kind == "star"]
+        exports = [self._export(export) for export in facts.exports or () if export.name in ("*", "=")]
+        return [stars, exports, facts.exports is None, facts.exports == ()]
+
+    def _exports(self) -> list[Any]:
+        exports = self._facts.exports
+        return [exports is None, [self._export(export) for export in exports or ()]]
+
+    def _export(self, export: Any) -> tuple[Any, ...]:
+        gone = export.position < replaced_before(self._facts.exports or ())
+        value = self._told.expression(export.expression, 0, END_OF_FILE)
+        return (export.name, value, self._told.imported(export.imported), gone)

@@ -162,23 +162,36 @@ def _parts(index: FileIndex, parts: Iterable[Any]) -> Iterator[str]:
             yield from heads(index, part)
 
 
+_KEYED = frozenset({"get", "pop", "setdefault", "getattr", "__getitem__", "import_module"})
+
+
+def key_names(index: FileIndex) -> frozenset[str]:
+    """The names that a file uses in keys of items and in what names a member."""
+    if index.key_names is None:
+        found: set[str] = set()
+        for row in index.facts.expressions:
+            if row[0] == "item":
+                found |= heads(index, row[2])
+            elif row[0] == "call" and isinstance(row[1], str) and row[1].rpartition(".")[2] in _KEYED:
+                found.update(*(heads(index, part) for part in row[2] if not isinstance(part, list | tuple)))
+        for store in index.facts.stores:
+            if store.kind == "item":
+                found |= heads(index, store.key)
+        index.key_names = frozenset(found)
+    return index.key_names
+
+
 def in_result(index: FileIndex, symbol: int) -> frozenset[str]:
-    """The parameters that what a call of a function gives may depend on."""
-    found = index.in_result.get(symbol)
-    if found is None:
-        function = index.functions.get(symbol)
-        parts = () if function is None else (*function.returns, *function.yields)
-        found = frozenset().union(*(origins(index, symbol, part) for part in parts))
-        index.in_result[symbol] = found
-    return found
+    """The parameters that may be in what a call of a function gives, by its text alone; see `Reach.in_result`."""
+    function = index.functions.get(symbol)
+    parts = () if function is None else (*function.returns, *function.yields)
+    return frozenset().union(*(origins(index, symbol, part) for part in parts))
 
 
 def in_attributes(index: FileIndex, symbol: int) -> frozenset[str]:
-    """The parameters that a constructor puts into attributes of the object, the object itself left out."""
+    """The parameters that may be in attributes that a constructor sets, by its text alone."""
     function = index.functions.get(symbol)
     if function is None:
         return frozenset()
     rows = (row for row in index.facts.attributes if row.origin == function.origin)
-    found = frozenset().union(*(origins(index, symbol, row.expression) for row in rows))
-    first = parameters(index, symbol).positional[:1]
-    return found - {index.bindings[number].name for number in first}
+    return frozenset().union(*(origins(index, symbol, row.expression) for row in rows))

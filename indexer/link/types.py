@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+from indexer.link.generics import VARIABLES, Generics, type_arguments
 from indexer.link.index import END_OF_FILE, FileIndex
-from indexer.link.members import Members
 from indexer.link.memo import question
-from indexer.link.values import Place, Value, Values, external, union, unknown
-from indexer.model import Expression, ExpressionRow
+from indexer.link.values import INSTANCES, Place, Value, Values, external, known, union, unknown
+from indexer.model import BindingKind, Expression, ExpressionRow
 
 _CLASSLIKE = frozenset({"class", "interface", "enum"})
 _TRANSPARENT = frozenset({"ClassVar", "Final", "Annotated", "Required", "NotRequired", "ReadOnly", "Optional"})
-_AWAITABLE = frozenset({"Awaitable", "Coroutine", "Promise", "PromiseLike"})
+WRAPPERS = frozenset({"Awaitable", "Coroutine", "Promise", "PromiseLike"})
 _WRAPPED = frozenset({"Readonly", "Partial", "NonNullable", "Required"})
-_CLASS_OF = frozenset({"type", "Type"})
-_ITERATORS = frozenset(
+CLASS_OF = frozenset({"type", "Type"})
+ITERABLES = frozenset(
     {
         "list",
         "List",
@@ -33,16 +34,20 @@ _ITERATORS = frozenset(
     | {"AsyncIterator", "AsyncGenerator", "Array", "ReadonlyArray", "ContextManager", "AsyncContextManager"}
     | {"AbstractContextManager", "AbstractAsyncContextManager", "ReadonlySet", "KeysView", "ValuesView"}
 )
-_MAPPINGS = frozenset(
+MAPPINGS = frozenset(
     {"dict", "Dict", "Mapping", "MutableMapping", "defaultdict", "DefaultDict", "OrderedDict", "WeakValueDictionary"}
     | {"Map", "ReadonlyMap", "Record", "ChainMap", "ItemsView"}
 )
-_TUPLES = frozenset({"tuple", "Tuple"})
-_CALLABLE = frozenset({"Callable"})
-_VARIABLES = frozenset({"typing.TypeVar", "typing_extensions.TypeVar"})
+TUPLES = frozenset({"tuple", "Tuple"})
+CALLABLE = frozenset({"Callable"})
+_UNIONS = frozenset({"Union", "Optional"})
+NEW_TYPES = frozenset({"typing.NewType", "typing_extensions.NewType"})
+_VALUE = int(BindingKind.VALUE)
+_BOUNDS = (("=", "bound"), ["=", "bound"])
+_NO_CLASS = (unknown("annotation does not name a class"),)
 
 
-class Types(Members):
+class Types(Generics):
     """Values that annotations declare."""
 
     def chain_values(self, index: FileIndex, scope: int, chain: str, position: int) -> Values:
@@ -56,15 +61,19 @@ class Types(Members):
         if annotation is None:
             return (unknown("no annotation"),)
         if isinstance(annotation, str):
-            if annotation.rpartition(".")[2] == "Self" and index.method(scope) >= 0:
-                return (Value("instance", index.path, index.symbols[index.method(scope)].parent),)
-            return union([self._instance(v) for v in self.chain_values(index, scope, annotation, END_OF_FILE)] or [()])
+            return self._named(index, scope, annotation)
         row = index.facts.expressions[annotation]
         if row[0] == "union":
             return union([self.instances(index, scope, part) for part in row[1]] or [()])
         if row[0] == "item":
             return self._generic(index, scope, row, annotation)
         if row[0] == "literal":
+            if row[1] == "str" and len(row) > 2 and row[2].replace(".", "_").isidentifier():  # `cast("Foo", x)`
+                return self._named(index, scope, row[2])
+            if row[1] == "str":  # a type in quotes where an expression stands: `cast("Foo", x)`
+                text = str(row[2]) if len(row) > 2 else ""
+                quoted = text.replace(".", "").isidentifier()
+                return self._named(index, scope, text) if quoted else (unknown("type is not followed"),)
             return () if row[1] == "none" else (external(f"builtins.{row[1]}"),)
         if row[0] == "tuple":
             return union(
@@ -74,50 +83,118 @@ class Types(Members):
             return union([self._instance(v) for v in self.evaluate(index, scope, annotation, END_OF_FILE)] or [()])
         return (unknown("type is not followed"),)
 
+    def _named(self, index: FileIndex, scope: int, name: str) -> Values:
+        """Instances of what a name in an annotation stands for."""
+        if name.rpartition(".")[2] == "Self" and index.method(scope) >= 0:
+            held = self.receiver_in(self.memo.context)
+            own = Value("instance", index.path, index.symbols[index.method(scope)].parent)
+            return tuple([v._replace(kind="instance") if v.kind == "symbol" else v for v in held]) or (own,)
+        if "." not in name:
+            found = index.find(scope, name)
+            if found is not None and index.bindings[found[1][0]].kind == _VALUE:
+                argument = self.argument(index, scope, name)
+                if argument is not None:
+                    return argument
+                aliased = self._variable(index, scope, name)
+                if aliased is not None:
+                    return aliased
+        values = self.chain_values(index, scope, name, END_OF_FILE)
+        if not known(values) or any(v.path in NEW_TYPES for v in values):
+            return self._imported_variable(index, scope, name) or values
+        if len(values) == 1 and values[0].kind == "external" and values[0].path in VARIABLES:
+            argument = self.argument(index, scope, name)
+            variable = self.variable(index, scope, name)
+            return argument or (values if variable is None else self.variable_type(*variable))
+        return union([self._instance(v) for v in values] or [()])
+
+    def _imported_variable(self, index: FileIndex, scope: int, name: str) -> Values:
+        """Instances of what a variable of another module stands for in annotations."""
+        head = self.head(index, scope, name, END_OF_FILE) if "." not in name else None
+        if head is None or len(head[1]) != 1:
+            return ()
+        sites = self.binding_sites(index.path, head[1][0])
+        return union([self.variable_type(s.path, s.number) for s in sites if s.kind == "binding"] or [()])
+
+    def _variable(self, index: FileIndex, scope: int, name: str) -> Values | None:
+        """Instances of what a variable stands for in annotations; None where it is read like any other value."""
+        head = self.head(index, scope, name, END_OF_FILE)
+        if head is None or len(head[1]) != 1:
+            return None
+        number = head[1][0]
+        expression = index.bindings[number].expression
+        if not isinstance(expression, int) or index.facts.expressions[expression][0] not in ("call", "item", "union"):
+            return None
+        return self.variable_type(index.path, number)
+
     def _generic(self, index: FileIndex, scope: int, row: ExpressionRow, number: int) -> Values:
         base, key = row[1], row[2]
         last = base.rpartition(".")[2] if isinstance(base, str) else ""
-        inner = self._type_arguments(index, key)
+        inner = type_arguments(index, key)
         if last in _TRANSPARENT and inner:
             return self.instances(index, scope, inner[0])
         if last in _WRAPPED and inner:
             return self.instances(index, scope, inner[-1])
-        if last in _AWAITABLE:
-            return (unknown("has to be awaited"),)
-        if last in _CLASS_OF and inner and isinstance(inner[0], str):
-            return self.chain_values(index, scope, inner[0], END_OF_FILE)
+        if last in _UNIONS:
+            return union([self.instances(index, scope, part) for part in inner] or [()])
+        if last in CLASS_OF and inner and isinstance(inner[0], str):
+            return self._class_named(index, scope, inner[0])
         declared = self.instances(index, scope, base)
-        if inner and (last in _ITERATORS or last in _MAPPINGS or last in _TUPLES or last in _CALLABLE):
-            typed = Value("typed", index.path, Place(number, scope, 0).pack())
+        if inner and (last in ITERABLES or last in MAPPINGS or last in TUPLES or last in CALLABLE or last in WRAPPERS):
+            typed = Value("typed", index.path, Place(number, scope, 0).pack(), self._needed(index, scope, number))
             return tuple(typed if v.kind == "external" else v for v in declared)
-        return declared
+        if not inner or all(v.kind != "instance" for v in declared):
+            return declared
+        return tuple(self.given_arguments(v, index, scope, inner) if v.kind == "instance" else v for v in declared)
+
+    def _class_named(self, index: FileIndex, scope: int, name: str) -> Values:
+        """The class of `type[Foo]`."""
+        made = [v for v in self._named(index, scope, name) if v.kind in INSTANCES]
+        return tuple([Value("symbol", v.path, v.number) for v in made]) or (unknown("type is not followed"),)
+
+    def _needed(self, index: FileIndex, scope: int, annotation: int) -> int:
+        """The context that a declared container is to be read in: none where its type has no type variables."""
+        return self.memo.context if self.memo.context and self.mentioned(index, scope, annotation) else 0
+
+    def typed_parts(self, value: Value, parts: Iterable[Expression]) -> Values:
+        """Instances of some parts of the annotation of a container, or of something that is called."""
+        index, place, _, _ = self._typed(value)
+        memo = self.memo
+        outer, memo.context = memo.context, value.context
+        try:
+            return union([self.instances(index, place.scope, part) for part in parts] or [()])
+        finally:
+            memo.context = outer
 
     def typed_items(self, value: Value, keys: object) -> Values:
         """The items of a container by its annotation: `Foo` of `list[Foo]` and of `dict[str, Foo]`."""
-        index, place, last, inner = self._typed(value)
-        if last in _TUPLES:
+        index, _, last, inner = self._typed(value)
+        if last in TUPLES:
             fixed = [part for part in inner if not self._is_ellipsis(index, part)]
             wanted = [key[1] for key in keys if key[0] == "int"] if isinstance(keys, tuple) else []
             if len(wanted) == 1 and len(fixed) == len(inner) and -len(fixed) <= wanted[0] < len(fixed):
-                return self.instances(index, place.scope, fixed[wanted[0]])
-            return union([self.instances(index, place.scope, part) for part in fixed] or [()])
-        part = inner[-1] if last in _MAPPINGS else inner[0]
-        return () if last in _CALLABLE else self.instances(index, place.scope, part)
+                return self.typed_parts(value, (fixed[wanted[0]],))
+            return self.typed_parts(value, fixed)
+        part = inner[-1] if last in MAPPINGS else inner[0]
+        return () if last in CALLABLE or last in WRAPPERS else self.typed_parts(value, (part,))
 
     def typed_keys(self, value: Value) -> Values:
-        index, place, _, inner = self._typed(value)
-        return self.instances(index, place.scope, inner[0])
+        return self.typed_parts(value, self._typed(value)[3][:1])
 
     def typed_result(self, value: Value) -> Values:
         """What calling something declared as `Callable[…, Foo]` gives."""
-        index, place, last, inner = self._typed(value)
-        return self.instances(index, place.scope, inner[-1]) if last in _CALLABLE else ()
+        _, _, last, inner = self._typed(value)
+        return self.typed_parts(value, inner[-1:]) if last in CALLABLE else ()
+
+    def typed_awaited(self, value: Value) -> Values:
+        """What awaiting something declared as `Awaitable[Foo]` gives; anything else is given as it is."""
+        _, _, last, inner = self._typed(value)
+        return self.typed_parts(value, inner[-1:]) if last in WRAPPERS else (value,)
 
     def _typed(self, value: Value) -> tuple[FileIndex, Place, str, list[Expression]]:
         index = self.indexes[value.path]
         place = Place.unpack(value.number)
         row = index.facts.expressions[place.row]
-        return index, place, str(row[1]).rpartition(".")[2], self._type_arguments(index, row[2])
+        return index, place, str(row[1]).rpartition(".")[2], type_arguments(index, row[2])
 
     @staticmethod
     def _is_ellipsis(index: FileIndex, part: Expression) -> bool:
@@ -126,20 +203,13 @@ class Types(Members):
     def is_awaitable(self, index: FileIndex, annotation: Expression) -> bool:
         """Whether a declared type is one that has to be awaited: `Awaitable[T]`, `Promise<T>`."""
         row = index.facts.expressions[annotation] if isinstance(annotation, int) else ("",)
-        return row[0] == "item" and isinstance(row[1], str) and row[1].rpartition(".")[2] in _AWAITABLE
+        return row[0] == "item" and isinstance(row[1], str) and row[1].rpartition(".")[2] in WRAPPERS
 
     def awaited_instances(self, index: FileIndex, scope: int, annotation: int | str) -> Values:
         """What awaiting a value of such a type gives."""
         row = index.facts.expressions[annotation]  # type: ignore[index]
-        inner = self._type_arguments(index, row[2])
+        inner = type_arguments(index, row[2])
         return self.instances(index, scope, inner[-1]) if inner else (unknown("has to be awaited"),)
-
-    def _type_arguments(self, index: FileIndex, key: object) -> list[Expression]:
-        if isinstance(key, int):
-            row = index.facts.expressions[key]
-            if row[0] == "tuple":
-                return list(row[1])
-        return [key] if isinstance(key, str | int) else []
 
     def _instance(self, value: Value) -> Values:
         if value.kind == "display":
@@ -148,41 +218,40 @@ class Types(Members):
             return (value,)
         index = self.indexes[value.path]
         kind = index.symbols[value.number].kind
-        if kind == "variable":
-            return self.variable_type(value.path, value.number)
         if kind == "type":
             return self.alias_instances(value.path, value.number)
         if kind in _CLASSLIKE:
-            return (Value("instance", value.path, value.number),)
-        return (unknown("annotation does not name a class"),)
+            context = self.inherited_arguments(value.path, value.number, 0) or 0  # `()` in a cycle
+            return (Value("instance", value.path, value.number, context),)
+        return _NO_CLASS
 
     @question
-    def variable_type(self, path: str, symbol: int) -> Values:
+    def variable_type(self, path: str, number: int) -> Values:
         """Instances of what a variable stands for in annotations: the bound of a `TypeVar`, or an alias' classes."""
         index = self.indexes[path]
-        self.look_up_name(path, f".{index.symbols[symbol].qualname}")
-        found: list[Values] = []
-        for number in index.names[0].get(index.symbols[symbol].name, ()):
-            binding = index.bindings[number]
-            expression = binding.expression
-            row = index.facts.expressions[expression] if isinstance(expression, int) else ("",)
-            if row[0] == "call" and isinstance(row[1], str):
-                made = self.chain_values(index, binding.origin, row[1], binding.position)
-                if not any(v.path in _VARIABLES for v in made):
-                    continue
-                for part in row[2]:
-                    if isinstance(part, list | tuple) and part[0] == "=" and part[1] == "bound":
-                        found.append(self.instances(index, binding.origin, part[2]))
-            elif row[0] in ("item", "union"):
-                found.append(self.instances(index, binding.origin, expression))
-        return union(found) if found else (unknown("annotation does not name a class"),)
+        binding = index.bindings[number]
+        self.look_up(index, binding.scope, binding.name)
+        expression = binding.expression
+        row = index.facts.expressions[expression] if isinstance(expression, int) else ("",)
+        if row[0] in ("item", "union"):
+            return self.instances(index, binding.origin, expression)
+        if row[0] == "call" and isinstance(row[1], str):
+            made = self.chain_values(index, binding.origin, row[1], binding.position)
+            if any(v.path in NEW_TYPES for v in made) and len(row[2]) == 2:
+                return self.instances(index, binding.origin, row[2][1])
+            if any(v.path in VARIABLES for v in made):
+                parts = [part for part in row[2] if isinstance(part, list | tuple) and part[:2] in _BOUNDS]
+                return union([self.instances(index, binding.origin, part[2]) for part in parts] or [_NO_CLASS])
+        return _NO_CLASS
 
     @question
     def alias_instances(self, path: str, symbol: int) -> Values:
         """Instances of a type alias: of what it stands for, and of itself where it has members of its own."""
         index = self.indexes[path]
-        self.look_up_name(path, f".{index.symbols[symbol].qualname}")
-        self.look_up_name(path, f"{index.symbols[symbol].qualname}.*")
+        row = index.symbols[symbol]
+        owner = index.symbols[row.parent]
+        self.look_up_name(path, f"{owner.qualname if owner.parent >= 0 else ''}.{row.name}")
+        self.look_up_name(path, f"{row.qualname}.*")
         own: Values = (Value("instance", path, symbol),) if symbol in index.children else ()
         binding = index.aliased(symbol)
         if binding is None or binding.annotation is None:

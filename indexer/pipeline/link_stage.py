@@ -5,15 +5,17 @@ from __future__ import annotations
 import marshal
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from indexer.codec import decode
+from indexer.codec import decode, decode_uses
 from indexer.link import Linker
-from indexer.pipeline.linking import failure, link_here, make_linker
+from indexer.model import FileFacts
+from indexer.pipeline.linking import failure, link_here, make_linker, rules_of
 from indexer.pipeline.plan import ConfigurationReader
-from indexer.pipeline.relink import because_asked, because_resolved
+from indexer.pipeline.relink import asks_bodies, because_asked, because_resolved
 from indexer.pipeline.sources import CachedFacts
 from indexer.pipeline.state import State
 from indexer.ports import Resolver
 from indexer.resolve import build_resolvers
+from indexer.store.facts import Key
 from indexer.store.writer import LinkRow
 
 POOL_FILES = 200
@@ -49,15 +51,28 @@ def _to_link(state: State, reconfigured: bool, linker: Linker) -> dict[str, str]
         return dict.fromkeys(mapped, "new map")
     reasons = dict(state.stored)
     for path, old in state.old.items():
-        key = mapped.get(path)
-        row = None if key is None else state.cache.definitions(key)
-        new = None if row is None else decode(row)
-        for asker in because_asked(path, old, new, state.askers[path]):
+        for asker in _because_asked(state, path, old, mapped.get(path)):
             reasons.setdefault(asker, f"asked {path} for something that changed")
     if state.files_moved or reconfigured:
         for path in because_resolved(state.writer.module_questions(), linker.answer):
             reasons.setdefault(path, "an import of it leads elsewhere")
     return {path: reason for path, reason in reasons.items() if path in mapped}
+
+
+def _because_asked(state: State, path: str, old: FileFacts | None, key: Key | None) -> Iterable[str]:
+    """The files that asked `path` for something that is different now; `key`: of its facts now, None if it is gone."""
+    askers = state.askers[path]
+    row = None if key is None else state.cache.definitions(key)
+    if key is None or row is None or old is None or not askers:
+        return list(askers)
+    new = decode(row)
+    if asks_bodies(askers):
+        before, after = state.cache.uses(state.known_keys[path]), state.cache.uses(key)
+        if before is None or after is None:
+            return list(askers)
+        old = old._replace(references=decode_uses(before))
+        new = new._replace(references=decode_uses(after))
+    return because_asked(old, new, rules_of(old.language), askers)
 
 
 class _Linking:

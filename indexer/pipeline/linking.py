@@ -8,10 +8,10 @@ from zlib import compress
 
 import orjson
 
-from indexer.languages import LANGUAGES
+from indexer.languages import LANGUAGES, by_name
 from indexer.link import Linker
 from indexer.pipeline.sources import CachedFacts
-from indexer.ports import Link, Resolver
+from indexer.ports import Link, LinkRules, Resolver
 from indexer.store.writer import LinkRow
 
 FAILED = "unresolved: link failed"
@@ -19,6 +19,11 @@ FAILED = "unresolved: link failed"
 
 def make_linker(sources: CachedFacts, resolvers: Mapping[str, Resolver]) -> Linker:
     return Linker(sources, resolvers, {language.name: language for language in LANGUAGES})
+
+
+def rules_of(language: str) -> LinkRules:
+    """What the linker must know of a language."""
+    return by_name(language)
 
 
 def link_here(paths: Sequence[str], linker: Linker, sources: CachedFacts) -> Iterator[LinkRow]:

@@ -9,21 +9,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from indexer.link import changed_bindings
+from indexer.link import BODY, changed_bindings
 from indexer.model import FileFacts
+from indexer.ports import LinkRules
 
 
 def because_asked(
-    path: str, old: FileFacts | None, new: FileFacts | None, askers: Mapping[str, list[str]]
+    old: FileFacts | None, new: FileFacts | None, rules: LinkRules, askers: Mapping[str, list[str]]
 ) -> Iterable[str]:
-    """Those of `askers` (file → bindings it asked of `path`) that asked for something that changed.
+    """Those of `askers` (file → bindings it asked of the file with these facts) that asked for something that changed.
 
-    `old` None: the old facts are lost, so that anything may have changed. `new` None: the file is gone.
+    `old` None: the old facts are lost, so that anything may have changed. `new` None: the file is gone. Both have their
+    references where `asks_bodies` says so.
     """
-    if old is None or new is None:
+    if old is None or new is None or old.language != new.language:
         return list(askers)
-    changed = changed_bindings(old, new)
+    changed = changed_bindings(old, new, rules, frozenset().union(*askers.values()))
     return [asker for asker, names in askers.items() if not changed.isdisjoint(names)]
+
+
+def asks_bodies(askers: Mapping[str, list[str]]) -> bool:
+    """Whether a file was asked for something that only its references tell."""
+    return any(name.endswith(BODY) for names in askers.values() for name in names)
 
 
 def because_resolved(

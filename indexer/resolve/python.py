@@ -25,6 +25,7 @@ class PythonResolver:
 
     def __init__(self, files: Iterable[str], configs: Sequence[str], read: Read) -> None:
         self._files = frozenset(path for path in files if path.endswith((".py", ".pyi", ".pyw")))
+        self._stubs = frozenset(path for path in self._files if path.endswith(".pyi"))
         self._roots: Roots = find_roots(self._files, configs, read)
         self._shared = self._roots.shared()
         self._answers: dict[tuple[str, str, int], Target] = {}
@@ -122,11 +123,19 @@ class PythonResolver:
         if not name or "/" in name or "." in name:
             return None
         kind, value = target
+        if kind == "stub":
+            return self._stub(value)
         if kind == "folder":
             return self._module(below(value, name)) or self._other_portion(value, name)
         if kind == "file" and value.endswith(("__init__.py", "__init__.pyi")):
             return self._module(below(parent(value), name))
         return None
+
+    def _stub(self, source: str) -> Target | None:
+        """The stub beside a source file; of "" whether there is any such stub."""
+        if not source:
+            return Target("file", "any") if any(path[:-1] in self._files for path in self._stubs) else None
+        return Target("file", f"{source}i") if f"{source}i" in self._stubs and source in self._files else None
 
     def _other_portion(self, folder: str, name: str) -> Target | None:
         """`name` in the same namespace package under another root."""

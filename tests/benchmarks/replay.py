@@ -3,8 +3,9 @@
     python -m tests.benchmarks.replay DIR [--seed N] [--rounds 2,30,200]
 
 DIR is a git repository with a commit; it is copied, and only the copy is edited. Every round edits that many files at
-once (names that change, files that go or are doubled, bases, return types, star imports, exports), updates, and
-verifies; at the end all is undone with `git stash`, updated and verified. Exits with 1 at the first difference.
+once (names that change, files that go or are doubled, bases, return types, star imports, exports, and what
+`mutations` does to Python), updates, and verifies; at the end all is undone with `git stash`, updated and verified.
+Exits with 1 at the first difference.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from codemap import CodeMap
+from tests.benchmarks.mutations import mutated
 
 Edit = Callable[[str, random.Random], str]
 
@@ -108,6 +110,7 @@ PYTHON_EDITS: list[Edit] = [
     _prefixed("# moved\n\n"),
     _prefixed("from . import *\n"),
     _prefixed("from .models import *\n"),
+    *[mutated] * 12,
     lambda text, chance: text + "\n__all__ = ['added_here']\n\n\ndef added_here():\n    return 1\n",
 ]
 SCRIPT_EDITS: list[Edit] = [

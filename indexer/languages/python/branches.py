@@ -24,7 +24,12 @@ def visit_if(w: Walk, node: Node) -> None:
     w.depth += 1
     condition = node.child(1)
     only = w.type_only
-    checking = condition.kind_id in NAMES and w.source[condition.start_byte : condition.end_byte] in TYPE_CHECKING
+    checked = condition.named_child(0) if condition.kind_id == k.NOT_OPERATOR else condition
+    checking = (
+        checked is not None
+        and checked.kind_id in NAMES
+        and w.source[checked.start_byte : checked.end_byte] in TYPE_CHECKING
+    )
     narrows = says_types(w, condition)
     if not checking:
         tested(w, condition)
@@ -33,10 +38,10 @@ def visit_if(w: Walk, node: Node) -> None:
     for index in range(node.named_child_count):
         child = child_of(index)
         if checking:
-            w.type_only = only or child.kind_id == k.BLOCK
+            w.type_only = only or (child.kind_id == k.BLOCK) == (checked is condition)
         if index:
             start, end = child.start_byte, child.end_byte
-            w.branch = w.inside(start, end)
+            w.branch = w.inside(start, end, -2 - node.end_byte)
             if narrows:
                 narrow_if(w, condition, child.kind_id == k.BLOCK, start, end)
         handler = VISIT[child.kind_id]

@@ -24,7 +24,7 @@ KEYWORD_ARGUMENT, LIST_SPLAT, PARENTHESIZED, STRING = k.KEYWORD_ARGUMENT, k.LIST
 DULL = k.DULL
 SPOKEN = frozenset(
     """
-    __delattr__ __delitem__ __getattr__ __getattribute__ __getitem__ __setattr__ __setitem__ attrgetter delattr get
+    __delattr__ __delitem__ __getattr__ __getattribute__ __getitem__ __setattr__ __setitem__ attrgetter cast delattr get
     getattr hasattr itemgetter methodcaller namedtuple pop setattr setdefault type
     """.split()
 )
@@ -101,6 +101,8 @@ def value_call(w: Walk, node: Node, wanted: bool = True) -> Expression:
         w.passed[w.frame.index, call].append(start)
         if called in SETTERS:
             _set(w, node, passed, start)
+        elif called.__class__ is str and str(called).endswith(".update"):
+            _update(w, str(called), passed, start)
     return call
 
 
@@ -128,6 +130,13 @@ def _set(w: Walk, node: Node, passed: list[Expression], position: int) -> None:
     name = plain_string(w, given[1]) if len(given) == 3 and given[1].kind_id == STRING else None
     if name and name.isidentifier():
         w.stores.append((w.frame.index, "attribute", passed[0], name, passed[2], position, w.block()))
+
+
+def _update(w: Walk, called: str, passed: list[Expression], position: int) -> None:
+    """`mapping.update(other)` is the same as `mapping |= other`."""
+    for part in passed:
+        if not isinstance(part, tuple):
+            w.stores.append((w.frame.index, "extend", called.rpartition(".")[0], None, part, position, w.block()))
 
 
 def _arguments(node: Node) -> list[Node]:

@@ -27,6 +27,7 @@ from indexer.model import Expression, Flag
 ASYNC, CLASSMETHOD, EXPORTED, GENERATOR, STATIC, TEST = (
     int(flag) for flag in (Flag.ASYNC, Flag.CLASSMETHOD, Flag.EXPORTED, Flag.GENERATOR, Flag.STATIC, Flag.TEST)
 )
+TYPE_ONLY = int(Flag.TYPE_ONLY)
 IMPLICIT_CLASSMETHODS = frozenset(("__new__", "__init_subclass__", "__class_getitem__"))
 
 
@@ -57,6 +58,8 @@ def define_function(w: Walk, node: Node, whole: Node, decorators: list[Node]) ->
         flags |= EXPORTED
     if name.startswith("test"):
         flags |= TEST
+    if w.type_only:
+        flags |= TYPE_ONLY
     start = node.start_byte
     if w.source[start] == "a":
         flags |= ASYNC

@@ -21,6 +21,9 @@ INERT = k.DULL | frozenset(
 )  # fmt: skip
 """What has methods that nobody wrote."""
 
+ADDED = frozenset(k.kind(name) for name in ("dictionary", "list", "list_comprehension", "set", "tuple"))
+"""Operands whose items are those of the result."""
+
 BINARY = {
     k.kind(token, named=False): (f"__{name}__", f"__r{name}__", f"__i{name}__")
     for token, name in {
@@ -92,14 +95,37 @@ def tested(w: Walk, node: Node) -> None:
             w.frame.others[f"{chain}.__bool__", IMPLICIT].append(start)
 
 
-def pair(w: Walk, left: Node, right: Node, methods: tuple[str, ...]) -> None:
-    """Visit both operands of an operator with that method and the method of the right operand."""
+def pair(w: Walk, left: Node, right: Node, methods: tuple[str, ...], wanted: bool = False) -> Expression:
+    """Visit both operands of an operator with that method and the method of the right operand. If it is `wanted`, what
+    the operator gives: a call of the left operand's method."""
+    if wanted and left.kind_id in ADDED:
+        return result(w, VALUE[left.kind_id](w, left), methods[0], added(w, right))
     first = operand(w, left)
-    second = operand(w, right)
+    second = added(w, right) if wanted else operand(w, right)
     if first != UNKNOWN:
         invoke(w, first, methods[0], start_of(left))
-    elif left.kind_id in k.LITERALS and second != UNKNOWN:
+        return result(w, first, methods[0], second) if wanted else UNKNOWN
+    if left.kind_id in k.LITERALS and second != UNKNOWN:
         invoke(w, second, methods[1], start_of(right))
+    return UNKNOWN
+
+
+def added(w: Walk, node: Node) -> Expression:
+    """Visit a right operand; its expression."""
+    return VALUE[node.kind_id](w, node) if node.kind_id in ADDED else operand(w, node)
+
+
+def result(w: Walk, operand: Expression, method: str, *arguments: Expression) -> Expression:
+    """What a method gives that syntax calls. It is not worth a row of `FileFacts.calls` to hand it on."""
+    rows = w.rows
+    called: Expression
+    if operand.__class__ is str:
+        called = f"{operand}.{method}"
+    else:
+        called = rows.setdefault(("member", operand, method), len(rows))
+    row = rows.setdefault(("call", called, arguments), len(rows))
+    w.bare.add(row)
+    return row
 
 
 def compared(w: Walk, nodes: list[Node]) -> None:

@@ -6,8 +6,21 @@ from tree_sitter import Node
 
 from indexer.languages.python import kinds as k
 from indexer.languages.python.expressions import operands, value, visit, visit_children
-from indexer.languages.python.implicit import BINARY, INERT, UNARY, applied, compared, invoke, pair, start_of
+from indexer.languages.python.implicit import (
+    BINARY,
+    INERT,
+    UNARY,
+    added,
+    applied,
+    compared,
+    invoke,
+    operand,
+    pair,
+    result,
+    start_of,
+)
 from indexer.languages.python.kinds import values, visits
+from indexer.languages.python.literals import integer_key
 from indexer.languages.python.targets import bind_in
 from indexer.languages.python.walk import MAX_DEPTH, UNKNOWN, Walk
 from indexer.model import Expression, ExpressionRow
@@ -39,7 +52,7 @@ _literal(("literal", "none"), "none")
 def value_number(w: Walk, node: Node) -> Expression:
     if w.source[node.end_byte - 1] in "jJ":
         return w.row(("literal", "complex"))
-    return w.row(("literal", "int" if node.kind_id == k.INTEGER else "float"))
+    return w.row(integer_key(w, node) if node.kind_id == k.INTEGER else ("literal", "float"))
 
 
 @values("concatenated_string")
@@ -58,13 +71,14 @@ def visit_binary(w: Walk, node: Node) -> None:
     _binary(w, *spine(node))
 
 
-def spine(node: Node) -> tuple[list[Node], Node]:
-    """The operands of operators that lean to the left, and the innermost node: a loop, since sums can be long."""
+def spine(node: Node) -> tuple[list[Node], Node, Node]:
+    """The operands of operators that lean to the left, the innermost node and the one around it (itself if there is
+    none): a loop, since sums can be long."""
     kind = node.kind_id
     found: list[Node] = []  # from right to left
-    innermost = node
+    innermost = around = node
     while node.kind_id == kind:
-        innermost = node
+        around, innermost = innermost, node
         if node.child_count == 3:
             found.append(node.child(2))
             node = node.child(0)
@@ -74,19 +88,25 @@ def spine(node: Node) -> tuple[list[Node], Node]:
             node = first
     found.append(node)
     found.reverse()
-    return found, innermost
+    return found, innermost, around
 
 
-def _binary(w: Walk, parts: list[Node], innermost: Node) -> None:
-    """The first operator calls a method of the first operand; what it gives, on which the others work, is unknown."""
+def _binary(w: Walk, parts: list[Node], innermost: Node, around: Node, wanted: bool = False) -> Expression:
+    """The first operator calls a method of the first operand; the others that of what it gives, if that is `wanted` and
+    there are no more than two of them."""
     methods = BINARY.get(innermost.child(1).kind_id) if innermost.child_count == 3 else None
     if methods is None or (methods is FORMAT and parts[0].kind_id == k.STRING):
-        for operand in parts:
-            visit(w, operand)
-        return
-    pair(w, parts[0], parts[1], methods)
-    for operand in parts[2:]:
-        visit(w, operand)
+        for part in parts:
+            visit(w, part)
+        return UNKNOWN
+    found = pair(w, parts[0], parts[1], methods, wanted)
+    if found != UNKNOWN and len(parts) == 3 and around.child_count == 3:
+        following = BINARY.get(around.child(1).kind_id)
+        if following is not None:
+            return result(w, found, following[0], added(w, parts[2]))
+    for part in parts[2:]:
+        visit(w, part)
+    return found if len(parts) == 2 else UNKNOWN
 
 
 @values("binary_operator")
@@ -95,16 +115,15 @@ def value_binary(w: Walk, node: Node) -> Expression:
         w.too_deep(node)
         return UNKNOWN
     w.depth += 1
-    parts, innermost = spine(node)
-    _binary(w, parts, innermost)
+    parts, innermost, around = spine(node)
+    found = _binary(w, parts, innermost, around, True)
     kind = parts[0].kind_id
-    result = UNKNOWN
     if kind == k.STRING or kind == k.CONCATENATED_STRING:  # "…" % x
-        result = w.row(("literal", "bytes" if _is_bytes(w, parts[0]) else "str"))
-    elif kind == k.LIST or kind == k.TUPLE:
-        result = w.row(("literal", "list" if kind == k.LIST else "tuple"))
+        found = w.row(("literal", "bytes" if _is_bytes(w, parts[0]) else "str"))
+    elif found == UNKNOWN and (kind == k.LIST or kind == k.TUPLE):
+        found = w.row(("literal", "list" if kind == k.LIST else "tuple"))
     w.depth -= 1
-    return result
+    return found
 
 
 @visits("comparison_operator")
@@ -141,8 +160,17 @@ def value_inner(w: Walk, node: Node) -> Expression:
 def value_unary(w: Walk, node: Node) -> Expression:
     if node.named_child_count == 1 and node.named_child(0).kind_id in NUMBERS:
         return value(w, node.named_child(0))
-    visit_unary(w, node)
-    return UNKNOWN
+    method = UNARY.get(w.source[node.start_byte])
+    if w.depth >= MAX_DEPTH or node.named_child_count != 1 or method is None:
+        visit_children(w, node)
+        return UNKNOWN
+    w.depth += 1
+    found = operand(w, node.named_child(0))
+    if found != UNKNOWN:
+        invoke(w, found, method, start_of(node.named_child(0)))
+        found = result(w, found, method)
+    w.depth -= 1
+    return found
 
 
 @visits("unary_operator")

@@ -42,7 +42,7 @@ def test_parameters() -> None:
     ]
     assert rows == [
         ("a", BindingKind.PARAMETER, 0, None, None),
-        ("b", BindingKind.PARAMETER, 1, ("literal", "int"), "A"),
+        ("b", BindingKind.PARAMETER, 1, ("literal", "int", 1), "A"),
         ("c", BindingKind.PARAMETER, 2, "x", None),
         ("args", BindingKind.STAR, 3, None, "B"),
         ("d", BindingKind.KEYWORD_ONLY, 4, "y", "C"),
@@ -69,7 +69,8 @@ def test_keyword_only_after_a_bare_star_and_in_lambdas() -> None:
         ("a, *b, d = c", "b", ("item", "c", ("slice", ("literal", "int", 1), ("literal", "int", -1)))),
         ("a, *b, e, d = c", "e", ("item", "c", ("literal", "int", -2))),
         ("*a, (b, d) = c", "d", ("item", ("item", "c", ("literal", "int", -1)), ("literal", "int", 1))),
-        ("a, *b = c + d", "b", ("literal", "list")),
+        ("a, *b = c + d", "b", ("item", ("call", "c.__add__", ("d",)), ("slice", ("literal", "int", 1), None))),
+        ("a, *b = c < d", "b", ("literal", "list")),
         ("for a, *b in c: pass", "b", ("item", ("iterate", "c"), ("slice", ("literal", "int", 1), None))),
         ("[a for a in b]", "a", ("iterate", "b")),
         ("[d for a in b for d in a.c]", "d", ("iterate", "a.c")),
@@ -197,7 +198,10 @@ def test_blocks_that_may_not_run() -> None:
     loop = source.index("while w")
     assert found.blocks[bound(found, "e").block][2] == loop
     assert found.blocks[bound(found, "f").block][2] == loop
-    assert found.blocks[bound(found, "k").block][2] == -1
+    assert found.blocks[bound(found, "i").block][2] == -1
+    assert found.blocks[bound(found, "k").block][2] == -2 - len(source.rstrip())
+    whole = source.index("\nfor e")
+    assert [found.blocks[bound(found, name).block][2] for name in "bcd"] == [-2 - whole] * 3
 
 
 def test_where_a_binding_takes_effect() -> None:

@@ -126,7 +126,7 @@ def test_interpolations_are_code() -> None:
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
-        ("1", ("literal", "int")),
+        ("1", ("literal", "int", 1)),
         ("-1.5", ("literal", "float")),
         ("2j", ("literal", "complex")),
         ("2.5j", ("literal", "complex")),
@@ -144,20 +144,26 @@ def test_interpolations_are_code() -> None:
         ("not a", ("literal", "bool")),
         ("a in b", ("literal", "bool")),
         ("a < b", ("unknown",)),
-        ("a + b", ("unknown",)),
+        ("a + b", ("call", "a.__add__", ("b",))),
+        ("a + b - [c]", ("call", ("member", ("call", "a.__add__", ("b",)), "__sub__"), (("list", ("c",)),))),
+        ("a + b + c + d", ("unknown",)),
+        ("[a] + [b]", ("call", ("member", ("list", ("a",)), "__add__"), (("list", ("b",)),))),
+        ("[1] + a.b", ("call", ("member", ("literal", "list"), "__add__"), ("a.b",))),
+        ("1 + a", ("unknown",)),
+        ("-a", ("call", "a.__neg__", ())),
         ("'%s' % a", ("literal", "str")),
         ("[1, 2]", ("literal", "list")),
-        ("[a, 1]", ("list", ("a", ("literal", "int")))),
+        ("[a, 1]", ("list", ("a", ("literal", "int", 1)))),
         ("[a, *b]", ("list", ("a", ("*", "b")))),
         ("(a, b)", ("tuple", ("a", "b"))),
         ("a, b", ("tuple", ("a", "b"))),
         ("{a}", ("set", ("a",))),
         ("{}", ("literal", "dict")),
-        ("[1, *a.b()]", ("list", (("literal", "int"), ("*", ("call", "a.b", ()))))),
+        ("[1, *a.b()]", ("list", (("literal", "int", 1), ("*", ("call", "a.b", ()))))),
         ("*a.b, c", ("tuple", (("*", "a.b"), "c"))),
         (
             "{'k': a, 'k': 1, **b}",
-            ("dict", ((("literal", "str", "k"), "a"), (("literal", "str", "k"), ("literal", "int")), (None, "b"))),
+            ("dict", ((("literal", "str", "k"), "a"), (("literal", "str", "k"), ("literal", "int", 1)), (None, "b"))),
         ),
         (
             "{-1: a, True: b, None: c, d: e}",
@@ -173,7 +179,10 @@ def test_interpolations_are_code() -> None:
         ),
         (
             "{'k': 1, 'm': [2]}",
-            ("dict", ((("literal", "str", "k"), ("literal", "int")), (("literal", "str", "m"), ("literal", "list")))),
+            (
+                "dict",
+                ((("literal", "str", "k"), ("literal", "int", 1)), (("literal", "str", "m"), ("literal", "list"))),
+            ),
         ),
         ("{'k': 1, a: -1}", ("literal", "dict")),
         ("[a.c for a in b]", ("each", "list", "a.c", 1)),
@@ -268,4 +277,4 @@ def test_classes_say_what_they_come_from() -> None:
     (row,) = found.classes
     assert (row.symbol, row.origin, row.keywords, row.implements) == (1, 0, (("metaclass", "M"),), ())
     assert plain(found, row.bases) == ("A", ("item", "b.B", "T"), ("call", "f", ()))
-    assert plain(found, row.decorators) == (("call", "d", (("literal", "int"),)),)
+    assert plain(found, row.decorators) == (("call", "d", (("literal", "int", 1),)),)

@@ -41,7 +41,7 @@ def stores(source: str) -> list[tuple[Any, ...]]:
     ]
 
 
-INT, STR, LIST = ("literal", "int"), ("literal", "str"), ("literal", "list")
+INT, STR, LIST = ("literal", "int", 1), ("literal", "str"), ("literal", "list")
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ INT, STR, LIST = ("literal", "int"), ("literal", "str"), ("literal", "list")
         ("f(lambda: 1)", (("symbol", 1),)),
         ("f(x for x in a)", (("each", "generator", "x", 1),)),
         ("f(a or b)", (("either", ("a", "b")),)),
-        ("f(a + b, c)", (("unknown",), "c")),
+        ("f(a + b, c)", (("call", "a.__add__", ("b",)), "c")),
         ("f(  # why\n  a,  # it is so\n)", ("a",)),
         ("f # why\\\n", None),
         ("f()", None),
@@ -91,7 +91,7 @@ def test_where_calls_are() -> None:
 
 
 def test_calls_of_no_interest_leave_no_rows() -> None:
-    assert facts("f(1)\ng.h('a', k=2)\n").expressions == (("unknown",), INT, STR)
+    assert facts("f(1)\ng.h('a', k=1)\n").expressions == (("unknown",), INT, STR)
     assert calls("isinstance(a, b); hasattr(a, 'b'); issubclass(a, b)\n") == []
 
 

@@ -1,6 +1,22 @@
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from indexer.link import memo
 from indexer.link.memo import MAX_DEPTH, Memo, question
+from indexer.link.values import Value, external
+
+
+@pytest.fixture(autouse=True)
+def _deep() -> Iterator[None]:
+    """As deep as linking may go."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, 20_000))
+    yield
+    sys.setrecursionlimit(before)
 
 
 class Graph:
@@ -46,7 +62,54 @@ def test_a_kept_answer_brings_its_look_ups() -> None:
     assert graph.memo.lookups == {("g", "a"), ("g", "b")}
 
 
-def test_a_chain_without_end_is_cut() -> None:
+def test_what_lies_deep_is_answered_whoever_asks_first() -> None:
+    long = {str(n): [str(n + 1)] for n in range(2000)} | {"2000": []}
+    for first in ("0", "700", "1990"):
+        graph = Graph(long)
+        graph.reachable(first)
+        assert len(graph.reachable("0")) == 2001
+        assert len(graph.reachable("1990")) == 11
+
+
+def test_a_chain_without_end_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memo, "MAX_STARTS", 2)
     graph = Graph({str(n): [str(n + 1)] for n in range(2000)} | {"2000": []})
-    assert len(graph.reachable("0")) == MAX_DEPTH
+    assert MAX_DEPTH <= len(graph.reachable("0")) <= 2 * MAX_DEPTH
     assert len(graph.reachable("1990")) == 11
+
+
+class Conditions:
+    """Answers that ask whether others are empty: what is asked first must not decide."""
+
+    def __init__(self) -> None:
+        self.memo = Memo()
+
+    @question
+    def a(self) -> tuple[str, ...]:
+        return ("a",) if self.b() else ("a", "alone")
+
+    @question
+    def b(self) -> tuple[str, ...]:
+        return tuple(sorted({"b", *self.a()}))
+
+
+def test_a_cycle_is_gone_through_until_nothing_changes() -> None:
+    for first in ("a", "b"):
+        asked = Conditions()
+        getattr(asked, first)()
+        assert (asked.a(), asked.b()) == (("a",), ("a", "b"))
+
+
+class Growth:
+    """`x = x.strip()`: an answer that would grow with every pass."""
+
+    def __init__(self) -> None:
+        self.memo = Memo()
+
+    @question
+    def x(self) -> tuple[Value, ...]:
+        return (external("str"), *(external(f"{value.path}.strip") for value in self.x()))
+
+
+def test_what_lies_outside_the_repository_does_not_grow() -> None:
+    assert len(Growth().x()) <= 2

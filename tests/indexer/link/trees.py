@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from textwrap import dedent
 from typing import TypeAlias
 
 from indexer.languages import LANGUAGES, by_name, language_of
@@ -62,6 +63,11 @@ class Tree:
             if edge_kind == kind
         }
 
+    def callers(self, target: str, path: str = "a.py") -> set[str]:
+        """The callers of a symbol, named as by `edges`, in one file's calls."""
+        pairs = (edge.split(" → ") for edge in self.edges(path))
+        return {caller for caller, called in pairs if called == target}
+
     def define(self, path: str, text: str, name: str, nth: int = 0) -> list[str]:
         """`path:qualname:line` of the definitions of the nth `name` within the first occurrence of `text`."""
         source = self.sources[path]
@@ -74,6 +80,11 @@ class Tree:
     def line(self, path: str, position: int) -> int:
         starts = line_starts(self.extracted[path].line_lengths)
         return sum(1 for start in starts if start <= position)
+
+
+def one(source: str) -> Tree:
+    """The tree of one file, `a.py`, from source that may be indented."""
+    return Tree({"a.py": dedent(source)})
 
 
 MakeTree: TypeAlias = Callable[[Mapping[str, str]], Tree]

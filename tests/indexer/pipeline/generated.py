@@ -110,6 +110,26 @@ _PYTHON_LINES = (
     "def __getattr__(name):\n    return {other}",
     "{name} = lambda: {other}()",
     "def broken(:\n    {name}(",
+    "def {name}({other}, *rest):\n    {third}({other})\n    return {other}(*rest)",
+    "def {name}({other}):\n    def inner(*rest):\n        return {other}(*rest)\n    return inner",
+    "def {name}(p):\n    if isinstance(p, {other}):\n        p.m()\n        q = p\n    return q",
+    "def {name}({other}):\n    for {third} in {other}:\n        {third}.m()\n        yield {third}",
+    "class {name}({other}):\n    def __init__(self, back):\n        self.back = back\n    def m(self):\n"
+    "        return self.back({third})\n    def __enter__(self):\n        return self\n    def __add__(self, o):\n"
+    "        return o",
+    "{name}({other}, {third})",
+    "{name} = {other}({third}, n={name})",
+    "{name} = [{other}, {third}]",
+    "{name} = {{'k': {other}, **{third}}}",
+    "{name} = [{other} for {other} in {third}]",
+    "{name}['k'] = {other}",
+    "{name}['k']({other}).m()",
+    "{name}.append({other})",
+    "{name}.x = {other}",
+    "({name} + {other}).m()",
+    "{name}, {other} = {third}, {name}",
+    "with {name}({other}) as {third}:\n    {third}.m()",
+    "for {name} in {other}:\n    {name}({third})",
 )
 _SCRIPT_LINES = (
     "import {{ {name} }} from '{module}';",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import sys
 import tempfile
 from collections.abc import Mapping
 from contextlib import closing
@@ -20,6 +21,9 @@ from indexer.pipeline.report import Report
 from indexer.pipeline.update import update_at
 from indexer.store.dump import Row, dump
 from tests.indexer.pipeline.generated import BASE, CONFIGURATION, PYTHON, SCRIPT, Step, Tree, steps
+
+sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
+"""As linking sets it: Hypothesis minds when that happens during a test."""
 
 EXAMPLES = int(os.environ.get("CODEMAP_PROPERTY_EXAMPLES", "40"))
 

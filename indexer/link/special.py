@@ -1,0 +1,133 @@
+"""Methods that syntax and built-in functions run by their special names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from indexer.link.engine import Engine
+from indexer.link.index import FileIndex
+from indexer.link.memo import question
+from indexer.link.values import DEFINITE, INSTANCES, Site, Sites, Value
+from indexer.model import Expression
+
+_ARITHMETIC = "add sub mul truediv floordiv mod matmul pow and or xor lshift rshift".split()
+_DISPATCHERS = frozenset({"singledispatch", "singledispatchmethod"})
+_ORDER = ("__lt__", "__le__", "__gt__", "__ge__")
+_FALLBACKS = {
+    **{f"__i{name}__": (f"__{name}__",) for name in _ARITHMETIC},
+    "__contains__": ("__iter__", "__getitem__"),
+    "__iter__": ("__getitem__",),
+    "__ne__": ("__eq__",),
+    "__bool__": ("__len__",),
+    "__str__": ("__repr__",),
+    "__format__": ("__str__", "__repr__"),
+}
+"""What runs in place of a method that a class does not have.
+
+Source: https://docs.python.org/3/reference/datamodel.html#special-method-names
+"""
+
+
+class Special(Engine):
+    """Special methods of objects and classes."""
+
+    def special_sites(self, value: Value, name: str) -> tuple[str, Sites]:
+        """The method that runs when syntax calls one of an object or class, and where it is defined."""
+        if value.kind in INSTANCES:
+            return self._of_object(value, name)
+        if not self.is_class(value):
+            return name, ()
+        for meta in self.metaclasses(value.path, value.number):
+            found = self._of_object(Value("instance", meta.path, meta.number), name)
+            if found[1]:
+                return found
+        if name == "__getitem__":
+            return name, tuple([site for site in self.sites(value, "__class_getitem__") if site.value is None])
+        return name, ()
+
+    def _of_object(self, value: Value, name: str) -> tuple[str, Sites]:
+        sites = self.sites(value, name)
+        defined = tuple([site for site in sites if site.value is None])
+        if defined or not _are_absent(sites):
+            return name, defined
+        others = _FALLBACKS.get(name, ())
+        if name in _ORDER and self.is_ordered(value.path, value.number):
+            others = tuple([other for other in _ORDER if other != name])
+        for other in others:
+            found = tuple([site for site in self.sites(value, other) if site.value is None])
+            if found:
+                return other, found
+        return name, ()
+
+    def creating(self, index: FileIndex, symbol: int) -> Iterator[Site]:
+        """Where the functions are defined that making a class runs: hooks of its bases, metaclass and attributes."""
+        row = index.classes[symbol]
+        if row.bases:
+            yield from self.sites(Value("super", index.path, symbol), "__init_subclass__")
+        if row.bases or row.keywords:
+            for meta in self.metaclasses(index.path, symbol):
+                for name in ("__new__", "__init__"):
+                    yield from self.sites(Value("symbol", meta.path, meta.number), name)
+        for numbers in index.names[index.symbols[symbol].scope].values():
+            for number in numbers:
+                if self.may_describe(index, number):
+                    for value in self.binding_values(index.path, number):
+                        if value.kind in INSTANCES and self.is_named(value.path, value.number):
+                            yield from self.sites(value, "__set_name__")
+
+    @question
+    def is_named(self, path: str, symbol: int) -> bool:
+        """Whether the objects of a class are told under which name a class holds them: `__set_name__`."""
+        return any(site.value is None for site in self.sites(Value("instance", path, symbol), "__set_name__"))
+
+    @question
+    def registered(self, path: str, symbol: int) -> tuple[int, ...]:
+        """The functions of its file that a function under `functools.singledispatch` may hand a call on to."""
+        index = self.indexes[path]
+        self.look_up_name(path, "[]")
+        if not any(_last_name(index, part) in _DISPATCHERS for part in index.functions[symbol].decorators):
+            return ()
+        found = []
+        for number in sorted(index.decorated & index.functions.keys()):
+            around, decorators = self.decorators(index, number)
+            for decorator in decorators:
+                chain = _chain(index, decorator)
+                if chain.endswith(".register"):
+                    values = self.evaluate(index, around, chain.rpartition(".")[0], index.symbols[number].name_byte)
+                    if any((v.path, v.number) == (path, symbol) for v in values if v.kind in ("symbol", "bound")):
+                        found.append(number)
+        return tuple(found)
+
+    @question
+    def is_ordered(self, path: str, symbol: int) -> bool:
+        """Whether `functools.total_ordering` gives a class the comparisons that it does not define."""
+        for value in self.lineage(path, symbol):
+            if value.kind != "symbol":
+                continue
+            index = self.indexes[value.path]
+            self.look_up_name(value.path, f"{index.symbols[value.number].qualname}:")
+            row = index.classes.get(value.number)
+            decorators = () if row is None else row.decorators
+            if any(isinstance(part, str) and part.rpartition(".")[2] == "total_ordering" for part in decorators):
+                return True
+        return False
+
+
+def _chain(index: FileIndex, decorator: Expression) -> str:
+    """The chain that a decorator names or calls; "" for any other."""
+    row = index.facts.expressions[decorator] if isinstance(decorator, int) else ("",)
+    named = row[1] if row[0] == "call" else decorator
+    return named if isinstance(named, str) else ""
+
+
+def _last_name(index: FileIndex, decorator: Expression) -> str:
+    return _chain(index, decorator).rpartition(".")[2]
+
+
+def _are_absent(sites: Sites) -> bool:
+    """Whether a class surely has no method of its own, neither in the repository nor from outside."""
+    values = [site.value for site in sites if site.value is not None]
+    return all(
+        value.path in DEFINITE if value.kind == "unknown" else value.path.startswith("builtins.object.")
+        for value in values
+    )
