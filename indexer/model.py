@@ -182,6 +182,7 @@ class Import(NamedTuple):
     position: int  # of the imported name token (of the specifier where there is none)
     line: int
     type_only: bool  # `import type`, or under `if TYPE_CHECKING`
+    at: int = -1  # position of the specifier, where it is written as names; -1: it is not
 
 
 class Export(NamedTuple):

@@ -22,6 +22,8 @@ TOGETHER = 64
 
 _TRIES = 10  # at finding the map as the linker has read it
 
+_ASSIGNED = frozenset({"attribute", "variable"})
+
 _Answer = TypeVar("_Answer")
 
 
@@ -144,8 +146,11 @@ class _Reading:
             rows = self._symbols[found.path] = self.reader.symbols_in(found.path)
         if 0 <= found.symbol < len(rows):
             made = values.node(rows[found.symbol])
+            start, end, name = made.start_line, made.end_line, made.name_line
+            if made.kind in _ASSIGNED and line != name:  # not the first assignment, which is the symbol's place
+                start = end = name = line
             return Node(
-                made.id, made.path, made.qualname, made.kind, made.start_line, made.end_line, made.name_line,
+                made.id, made.path, made.qualname, made.kind, start, end, name,
                 made.signature, made.doc, made.test, column=column,
             )  # fmt: skip
         test = bool(rows and values.is_test(rows[0]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from indexer.link.contexts import WRAPPED
+from indexer.link.contexts import RESULT, WRAPPED
 from indexer.link.index import END_OF_FILE, FileIndex
 from indexer.link.memo import question
 from indexer.link.passing import CallSite, Given, Passed
@@ -55,6 +55,8 @@ class Calls(Reach):
             return self.call_external(value, given)
         if kind == "typed":
             return self.typed_result(value) or _NOT_FOLLOWED
+        if kind == "group":
+            return self.call_group(value) or _NOT_FOLLOWED
         return (value,) if kind == "unknown" else _NOT_FOLLOWED
 
     def _run(self, value: Value, given: Given) -> Values:
@@ -68,6 +70,8 @@ class Calls(Reach):
                 context = self.solved(value, given)
             elif self.may_be_overloaded(index, value.number) and self.overloads(value.path, value.number):
                 return self.call_overloads(value, given)
+            elif back := self.given_back(value, given):
+                return back
             elif names := self.in_result(value.path, value.number):
                 general = self.function_values(value.path, value.number, context)
                 if not self._may_differ(general):
@@ -117,9 +121,12 @@ class Calls(Reach):
     @staticmethod
     def _handing_on(index: FileIndex, symbol: int) -> list[tuple[int, int, int]]:
         """Calls in a constructor of those of its bases: (scope, row, position)."""
+        known = index.handing.get(symbol)
+        if known is not None:
+            return known
         name = index.language.constructor
         origin = index.functions[symbol].origin
-        found = []
+        found = index.handing[symbol] = []
         for call in index.facts.calls:
             if call.scope == origin:
                 function = index.facts.expressions[call.row][1]
@@ -185,7 +192,7 @@ class Calls(Reach):
         """What awaiting the result of a function gives."""
         index = self.indexes[path]
         self.look_up_name(path, f"{index.symbols[symbol].qualname}()")
-        self.memo.context = context
+        self.memo.context = context or (RESULT if self.in_result(path, symbol) else 0)
         return self._result(index, index.functions[symbol], index.symbols[symbol].flags)
 
     def awaited(self, values: Values) -> Values:

@@ -21,6 +21,9 @@ MAX_VALUES = 8
 WRAPPED = 1
 """Not what is held, but that a function is not itself any more: a decorator that is not followed has changed it."""
 
+RESULT = 2
+"""Of a call whose arguments are not known: what other calls give does not count. Contexts have greater numbers."""
+
 
 class Context(NamedTuple):
     """One activation of a function; `around`: that of the function it was defined in."""
@@ -38,9 +41,9 @@ class Contexts:
     """Contexts by number. Numbers differ from run to run: nothing is ever sorted by them."""
 
     def __init__(self) -> None:
-        self._rows: list[Context] = [Context("", -1, -1, (), 0, 0, False)] * 2
+        self._rows: list[Context] = [Context("", -1, -1, (), 0, 0, False)] * 3
         self._numbers: dict[Context, int] = {}
-        self._held: list[dict[int, Values]] = [{}, {}]
+        self._held: list[dict[int, Values]] = [{}, {}, {}]
 
     def __getitem__(self, number: int) -> Context:
         return self._rows[number]
@@ -83,12 +86,15 @@ class Contexts:
         )
 
     def around(self, number: int, index: FileIndex, scope: int) -> int:
-        """The context in `number` or around it that knows of the function which runs `scope`, or one around it; 0."""
+        """The context in `number` or around it that knows of the function which runs `scope`, or one around it.
+
+        `RESULT` where there is none and the scope is a function's, if that is at the bottom; else 0.
+        """
         path = index.path
         rows = self._rows
-        while number:
+        while number > RESULT:
             row = rows[number]
             if row.path == path and index.within(scope, row.scope):
                 return number
             number = row.around
-        return 0
+        return number if number == RESULT and index.function_scope(scope) else 0

@@ -78,6 +78,12 @@ class Describer:
         annotation = self.expression(binding.annotation, self._annotated_in(binding), END_OF_FILE)
         return (int(binding.kind), target, value, annotation, self.where(binding.origin))
 
+    def attribute(self, number: int) -> tuple[Any, ...]:
+        row = self._facts.attributes[number]
+        value = self.expression(row.expression, row.origin, row.position)
+        annotation = self.expression(row.annotation, row.origin, END_OF_FILE)
+        return (self.where(row.scope), self.symbol(row.target), value, annotation, self.where(row.origin))
+
     def _annotated_in(self, binding: Binding) -> int:
         if binding.kind in _PARAMETERS:
             return max(self._index.scopes[binding.scope].parent, 0)

@@ -39,7 +39,7 @@ class Descriptors(Calls):
     def is_descriptor(self, path: str, symbol: int) -> bool:
         """Whether a class in the repository defines `__get__` or `__set__`, itself or by inheritance."""
         lineage = [value for value in self.lineage(path, symbol) if value.kind == "symbol"]
-        return any(self._own_sites(self.indexes[v.path], v.number, name, "") for v in lineage for name in _FUNCTIONS)
+        return any(self.own_sites(self.indexes[v.path], v.number, name, "") for v in lineage for name in _FUNCTIONS)
 
     def accessors(self, value: Value, receiver: Value, name: str) -> Values:
         """The functions that reading (`__get__`) or setting (`__set__`) a descriptor of an object runs."""

@@ -4,7 +4,7 @@ Questions go downwards through these modules:
 
     linker, lookup → outcomes → flows → special → engine (names) → expressions → iteration → attributes → descriptors
         → calls → library → stubs → overloads → solving (type variables in calls) → passing → filling → containers
-        → types → generics → members (classes) → modules (imports)
+        → types → generics → members (classes) → dynamic → modules (imports)
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class Engine(Expressions):
             if held is not None:
                 return held
         if kind == _PARAMETER and binding.annotation is None and binding.expression is None:
-            return self._parameter_values(index, binding)
+            return self._parameter_values(index, binding, context)
         return self.variable_values(path, number, context)
 
     @question
@@ -137,7 +137,7 @@ class Engine(Expressions):
             numbers = index.names[binding.scope][binding.name]
             return found if len(numbers) == 1 or known(found) else self._declared(index, number, numbers) or found
         if kind in _PARAMETER_KINDS:
-            return self._parameter_values(index, binding)
+            return self._parameter_values(index, binding, context)
         if kind in _COLLECTED:
             return self._collected(index, binding)
         return (unknown("name is deleted or declared elsewhere"),)
@@ -152,7 +152,7 @@ class Engine(Expressions):
 
     def _collected(self, index: FileIndex, binding: Binding) -> Values:
         """`*args: Foo` is a tuple of Foo."""
-        given = self._given(index, index.scopes[binding.scope].symbol, binding)
+        given = () if self.memo.context else self._given(index, index.scopes[binding.scope].symbol, binding)
         if given:
             return given
         kind = _COLLECTED[binding.kind]
@@ -188,7 +188,7 @@ class Engine(Expressions):
         made = tuple(v for v in self.row(index, origin, expression, position) if v.kind not in _SAYS_LESS)
         return (*made, *declared) if made and self.matters(made, True) else declared
 
-    def _parameter_values(self, index: FileIndex, binding: Binding) -> Values:
+    def _parameter_values(self, index: FileIndex, binding: Binding, context: int) -> Values:
         symbol = index.scopes[binding.scope].symbol
         row = index.symbols[symbol]
         owner = index.symbols[row.parent] if row.parent >= 0 else None
@@ -198,7 +198,9 @@ class Engine(Expressions):
             return (Value("symbol" if is_class else "instance", index.path, row.parent),)
         if binding.annotation is not None:
             return self.instances(index, index.scopes[binding.scope].parent, binding.annotation)
-        return (*self._default(index, binding), *self._given(index, symbol, binding), _NO_TYPE)
+        given = () if context else self._given(index, symbol, binding)  # one call is not given what others are
+        expected = self.expected(index, symbol, binding.target) if row.kind == "lambda" else ()
+        return expected or (*self._default(index, binding), *given, _NO_TYPE)
 
     def _default(self, index: FileIndex, binding: Binding) -> Values:
         if binding.expression is None:

@@ -17,7 +17,9 @@ from indexer.model import Expression, ExpressionRow
 
 _CASTS = frozenset({"typing.cast", "typing_extensions.cast"})
 _EMPTY = frozenset({"list", "dict", "set", "tuple"})
-_ITEM_METHODS = frozenset({"get", "pop", "popleft", "setdefault", "__getitem__", "__next__", "__anext__", "getlist"})
+_ITEM_METHODS = frozenset(
+    {"get", "get_nowait", "getlist", "pop", "popleft", "setdefault", "__getitem__", "__next__", "__anext__"}
+)
 _SELF_METHODS = frozenset({"copy", "values", "__iter__", "union", "most_common"})
 _JOINS = frozenset({"__add__", "__or__"})
 _OPERATORS = frozenset(
@@ -86,6 +88,8 @@ class Expressions(Iteration):
         if function == "super" and index.language.receiver == "first" and index.find(scope, "super") is None:
             return self._super(index, scope, arguments, position)
         callees = self.evaluate(index, scope, function, position)
+        if callees == (ITEM,) and isinstance(function, int) and index.facts.expressions[function][0] == "item":
+            return self.instances(index, scope, function)  # `ContextVar[Foo]("name")`, `list[Foo]()`
         if len(callees) == 1:
             value = callees[0]
             if value.kind != "external":
@@ -139,6 +143,8 @@ class Expressions(Iteration):
                 found.append(self.items(value, keys, (index, scope, position)))
                 if len(plain) > 1:
                     found.append(known(self.evaluate(index, scope, plain[1], position)))
+            elif method == "result":
+                found.append(self.awaited((value,)))
             elif method in _JOINS:
                 found.append(self.joined(value, self.evaluate(index, scope, plain[0], position) if plain else ()))
             elif method == "__mul__":

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from indexer.link.calls import FUNCTIONS
-from indexer.link.contexts import WRAPPED
+from indexer.link.contexts import RESULT, WRAPPED
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
 from indexer.link.passing import CallSite, Given, Passed
@@ -225,9 +225,10 @@ class Flows(Special):
             for callee, inner in self.runs(index, scope, expression, role, position, context):
                 if callee[:2] not in general:
                     if line < 0:
+                        self.look_up_name(path, f"{index.symbols[symbol].qualname}{{:}}")
                         line = self._line(path, symbol, position)
                     found[Flow(path, symbol, line, _marked(callee))] = None
-                if inner > WRAPPED and len(found) < MAX_EDGES:
+                if inner > RESULT and len(found) < MAX_EDGES:
                     found.update(dict.fromkeys(self.flow(callee.path, callee.number, inner)))
         return tuple(found)[:MAX_EDGES]
 
@@ -294,13 +295,15 @@ class Flows(Special):
     def _handed(self, index: FileIndex, symbol: int, scope: int, row: int, position: int) -> frozenset[str]:
         """The parameters of a function that a call in it hands to where they decide what is called."""
         _, function, arguments = index.facts.expressions[row]
+        spread = [isinstance(part, list | tuple) for part in arguments]
+        named = [origins(index, symbol, part[-1] if s else part) for part, s in zip(arguments, spread, strict=True)]
+        if not any(named):
+            return frozenset()
         values = self.evaluate(index, scope, function, position)
         found: frozenset[str] = frozenset()
         for number, part in enumerate(arguments):
-            spread = isinstance(part, list | tuple)
-            named = origins(index, symbol, part[-1] if spread else part)
-            if named and any(self._receives_it(v, part if spread else number) for v in values):
-                found |= named
+            if named[number] and any(self._receives_it(v, part if spread[number] else number) for v in values):
+                found |= named[number]
         return found
 
     def _receives_it(self, value: Value, argument: int | Sequence[object]) -> bool:
@@ -360,11 +363,11 @@ class Flows(Special):
             if value.kind == "external":
                 for callee, context in self.handed(value.path, given):
                     own.append(callee)
-                    if context > WRAPPED:
+                    if context > RESULT:
                         flows.update(dict.fromkeys(self.flow(callee.path, callee.number, context)))
             else:
                 for callee, context in self.callees(value, "argument", given):
-                    if context > WRAPPED:
+                    if context > RESULT:
                         flows.update(dict.fromkeys(self.flow(callee.path, callee.number, context)))
         return tuple(own), flows
 
@@ -412,7 +415,7 @@ class Flows(Special):
                 for callee, context in self.callees(value, "decorator", Passed((values,))):
                     if isinstance(decorator, int):
                         own.append(callee)
-                    if context > WRAPPED:
+                    if context > RESULT:
                         flows.update(dict.fromkeys(self.flow(callee.path, callee.number, context)))
             if len(decorators) == 1:
                 break

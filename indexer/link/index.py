@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from indexer.link.additions import Addition, additions
@@ -50,6 +50,7 @@ class FileIndex:
         "facts",
         "flows",
         "functions",
+        "handing",
         "heads",
         "key_names",
         "language",
@@ -104,6 +105,7 @@ class FileIndex:
         self.added: list[tuple[Expression, Addition]] | None = None
         self.parameters: dict[int, Any] = {}  # what follows is kept by `taint`
         self.sources: dict[int, dict[str, frozenset[str]]] = {}
+        self.handing: dict[int, list[tuple[int, int, int]]] = {}
         self.heads: dict[int, frozenset[str]] = {}
         self.key_names: frozenset[str] | None = None
         self.children: dict[int, dict[str, list[int]]] = {}
@@ -164,7 +166,8 @@ class FileIndex:
         return self.passing
 
     def calls_named(self, name: str) -> list[tuple[int, int, int]]:
-        """(scope, row, position) of the calls that pass something to a function or method of that name, in order."""
+        """(scope, row, position) of the calls that pass something to a function or method of that name, in order; of
+        "f.<lambda1>@": of those that pass that lambda."""
         if self.named is None:
             self.named = {}
             for call in self.facts.calls:
@@ -172,10 +175,20 @@ class FileIndex:
                 if isinstance(function, int):
                     row = self.facts.expressions[function]
                     function = str(row[2]) if row[0] == "member" else None
+                made = [(call.scope, call.row, at) for at in call.positions]
                 if function is not None:
-                    last = function.rpartition(".")[2]
-                    self.named.setdefault(last, []).extend((call.scope, call.row, at) for at in call.positions)
+                    self.named.setdefault(function.rpartition(".")[2], []).extend(made)
+                for lambda_ in self._passed_by(call.row):
+                    self.named.setdefault(f"{lambda_}@", []).extend(made)
         return self.named.get(name, [])
+
+    def _passed_by(self, row: int) -> Iterator[str]:
+        """The qualified names of the lambdas that a call passes."""
+        expressions = self.facts.expressions
+        for part in expressions[row][2]:
+            value = part[-1] if isinstance(part, list | tuple) else part
+            if isinstance(value, int) and expressions[value][0] == "symbol":
+                yield self.symbols[expressions[value][1]].qualname
 
     def additions(self) -> list[tuple[Expression, Addition]]:
         """What the file's code puts into containers."""

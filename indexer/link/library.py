@@ -22,6 +22,13 @@ _SAME_ITEMS = frozenset(
     | {"heapq.merge", "random.sample", "heapq.nlargest", "heapq.nsmallest"}
 )
 _SECOND_ITEMS = frozenset({"builtins.filter", "itertools.takewhile", "itertools.dropwhile", "itertools.filterfalse"})
+_OBJECTS_OF = frozenset(
+    {"click.Context.ensure_object", "click.Context.find_object", "sqlalchemy.orm.Session.get"}
+    | {"unittest.mock.create_autospec", "dataclasses.replace"}
+)
+"""What gives an object of the class that it is given."""
+
+_REFERENCES = frozenset({"weakref.ref", "weakref.ReferenceType", "weakref.WeakMethod"})
 _DYNAMIC = frozenset(
     {"builtins.getattr", "builtins.eval", "builtins.globals", "builtins.locals", "builtins.vars"}
     | {"builtins.__import__", "importlib.import_module"}
@@ -94,6 +101,19 @@ class Library(Stubs):
 
     def _same(self, passed: Passed) -> Values:
         return passed.positional[0] if passed.positional else ()
+
+    def _object_of(self, passed: Passed) -> Values:
+        given = self._same(passed)
+        return tuple([Value("instance", v.path, v.number) if self.is_class(v) else v for v in given])
+
+    def _reference(self, passed: Passed) -> Values:
+        """`weakref.ref(x)`: see `call_group`."""
+        values = known(self._same(passed))
+        return self.group("ref", [(None, values)]) if values else ()
+
+    def call_group(self, value: Value) -> Values:
+        """What calling something that a function of the library made gives: of a reference, what it refers to."""
+        return self.items(value) if value.path == "ref" else ()
 
     def _same_function(self, passed: Passed) -> Values:
         """`lru_cache(f)` and `lru_cache(8)(f)`: the function, for what it calls."""
@@ -206,6 +226,8 @@ class Library(Stubs):
 
 _HANDLERS = (
     dict.fromkeys(_SAME, Library._same)
+    | dict.fromkeys(_OBJECTS_OF, Library._object_of)
+    | dict.fromkeys(_REFERENCES, Library._reference)
     | dict.fromkeys(("functools.lru_cache", "functools.cache", "functools.singledispatch"), Library._same_function)
     | dict.fromkeys(("contextlib.contextmanager", "contextlib.asynccontextmanager"), Library._same_function)
     | dict.fromkeys(_ITEMS, Library._items)

@@ -65,7 +65,7 @@ class Linker:
     ) -> tuple[dict[str, tuple[str, ...]], tuple[tuple[tuple[str, ...], tuple[str, str] | None], ...]]:
         """What the last link asked of other files and of the resolver, also where it failed half way."""
         others: defaultdict[str, list[str]] = defaultdict(list)
-        for file, name in self._engine.memo.lookups:
+        for file, name in self._engine.memo.gathered():
             if file != path:
                 others[file].append(name)
         questions = [tuple(text.split("\0")) for text in sorted(others.pop("", ()))]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from indexer.link.engine import Engine
 from indexer.link.index import FileIndex
+from indexer.link.outside import importing, writes
 from indexer.link.values import Site, Value
 from indexer.model import BindingKind, Expression, Reference
 from indexer.ports import Definition, FactsSource
@@ -21,17 +23,40 @@ _KINDS = {
 }
 
 
+class _Found(NamedTuple):
+    """Where the name of a reference leads."""
+
+    sites: tuple[Site, ...]
+    paths: tuple[str, ...] = ()  # files whose imports may mention it, if it leads out of the repository
+    scope: int = 0
+    chain: str = ""  # up to the name; "" for the first one, and for what is not a pure chain
+    start: int = 0  # of the chain
+
+
 def definitions_at(engine: Engine, sources: FactsSource, path: str, position: int) -> tuple[Definition, ...]:
     """Definitions of the reference, import or definition whose name covers a byte offset, in source order."""
     engine.memo.begin()
     index = engine.index(path)
-    sites = _reference_sites(engine, index, sources, position)
-    if sites is None:
-        sites = _import_sites(engine, index, position)
+    reference = _reference(engine, index, sources, position)
+    if reference is not None:
+        return _definitions(engine, reference.sites) or _instead(engine, index, sources, reference)
+    sites = _import_sites(engine, index, position)
     if sites is None:
         sites = _own_sites(index, position)
-    found = {_definition(engine, site): None for site in sites}
+    return _definitions(engine, sites)
+
+
+def _definitions(engine: Engine, sites: Sequence[Site]) -> tuple[Definition, ...]:
+    found = {definition: None for site in sites for definition in _of_site(engine, site)}
     return tuple(definition for definition in found if definition is not None)
+
+
+def _instead(engine: Engine, index: FileIndex, sources: FactsSource, found: _Found) -> tuple[Definition, ...]:
+    """What can be shown of a name whose definition is not in the repository, or not known."""
+    imported = _definitions(engine, importing(engine, found.sites, found.paths))
+    if imported or not found.chain:
+        return imported
+    return tuple(writes(engine, index, sources, found.scope, found.chain, found.start))
 
 
 class _References:
@@ -83,24 +108,22 @@ def _width(index: FileIndex, expression: Expression) -> int:
     return len(str(index.facts.expressions[expression][2]).encode())
 
 
-def _reference_sites(engine: Engine, index: FileIndex, sources: FactsSource, position: int) -> tuple[Site, ...] | None:
+def _reference(engine: Engine, index: FileIndex, sources: FactsSource, position: int) -> _Found | None:
     found = _references(engine, index, sources).at(position)
     if found is None:
         return None
     (scope, expression, _, positions), start = found
     if isinstance(expression, str):
-        return _chain_sites(engine, index, scope, expression, start, position)
+        return _in_chain(engine, index, scope, expression, start, position)
     if expression is None:
         return None
     row = index.facts.expressions[expression]
     values = engine.evaluate(index, scope, row[1], positions[0])
-    return tuple(dict.fromkeys(site for value in values for site in engine.sites(value, row[2])))
+    return _Found(tuple(dict.fromkeys(site for value in values for site in engine.sites(value, row[2]))), (index.path,))
 
 
-def _chain_sites(
-    engine: Engine, index: FileIndex, scope: int, chain: str, start: int, position: int
-) -> tuple[Site, ...]:
-    """The sites of the part of a chain that stands at `position`."""
+def _in_chain(engine: Engine, index: FileIndex, scope: int, chain: str, start: int, position: int) -> _Found:
+    """Where the part of a chain leads that stands at `position`."""
     parts = chain.split(".")
     head = engine.head(index, scope, parts[0], start)
     if head is not None:
@@ -111,14 +134,18 @@ def _chain_sites(
         )
     end = start + len(parts[0].encode())
     if position < end and head is not None and all(site.value is not None for site in sites):
-        return _imports_instead(index, head[1], sites)
+        return _Found(_imports_instead(index, head[1], sites))
+    paths: tuple[str, ...] = (index.path,)
+    reached = parts[0]
     for part in parts[1:]:
         if position < end:
             break
+        paths += tuple([site.path for site in sites if site.value is None])
         values = dict.fromkeys(value for site in sites for value in engine.site_values(site))
         sites = tuple(dict.fromkeys(site for value in values for site in engine.sites(value, part)))
         end += 1 + len(part.encode())
-    return sites
+        reached += f".{part}"
+    return _Found(sites, paths, scope, reached if "." in reached else "", start)
 
 
 def _imports_instead(index: FileIndex, selection: tuple[int, ...], sites: tuple[Site, ...]) -> tuple[Site, ...]:
@@ -130,6 +157,9 @@ def _imports_instead(index: FileIndex, selection: tuple[int, ...], sites: tuple[
 
 def _import_sites(engine: Engine, index: FileIndex, position: int) -> tuple[Site, ...] | None:
     for number, row in enumerate(index.facts.imports):
+        module = engine.import_part(index.path, number, position)
+        if module is not None:
+            return (Site("value", "", 0, "import", module),)
         if row.position <= position < row.position + max(len(row.name or row.specifier), 1):
             return engine.import_sites(index.path, number)
     for binding in index.bindings:
@@ -153,12 +183,27 @@ def _covers(start: int, name: str, position: int) -> bool:
     return start <= position < start + len(name.encode())
 
 
+def _of_site(engine: Engine, site: Site) -> tuple[Definition | None, ...]:
+    """An attribute that methods set is defined by each assignment that declares its type; without any, by all of them."""
+    index = engine.index(site.path) if site.kind == "symbol" else None
+    if index is None or index.symbols[site.number].kind != "attribute":
+        return (_definition(engine, site),)
+    symbol = index.symbols[site.number]
+    rows = index.attributes.get((index.symbols[symbol.parent].scope, symbol.name), ())
+    rows = [row for row in rows if row.target == site.number]
+    places = [row.position for row in rows if row.annotation is not None] or [row.position for row in rows]
+    definition = _symbol_definition(index, site.number, site.evidence)
+    return tuple(definition._replace(position=position) for position in sorted(places)) or (definition,)
+
+
 def _definition(engine: Engine, site: Site) -> Definition | None:
     if site.value is not None:
         return _value_definition(engine, site.value, site.evidence)
     index = engine.index(site.path)
     if site.kind == "symbol":
         return _symbol_definition(index, site.number, site.evidence)
+    if site.kind == "store":
+        return _store_definition(index, site.number, site.evidence)
     binding = index.bindings[site.number]
     if binding.kind == BindingKind.SYMBOL:
         return _symbol_definition(index, binding.target, site.evidence)
@@ -169,6 +214,15 @@ def _definition(engine: Engine, site: Site) -> Definition | None:
     return Definition(
         site.path, qualname, _KINDS.get(BindingKind(binding.kind), kind), binding.position, target, site.evidence
     )
+
+
+def _store_definition(index: FileIndex, number: int, evidence: str) -> Definition:
+    """Of an attribute that is set from outside of its class."""
+    store = index.facts.stores[number]
+    owner = index.symbols[index.scopes[store.scope].symbol]
+    chain = f"{store.object}.{store.key}" if isinstance(store.object, str) else str(store.key)
+    qualname = f"{owner.qualname}.{chain}" if owner.parent >= 0 else chain
+    return Definition(index.path, qualname, "attribute", store.position, -1, evidence)
 
 
 def _symbol_definition(index: FileIndex, number: int, evidence: str) -> Definition:

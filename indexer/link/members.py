@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from indexer.link.dynamic import Dynamic
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
-from indexer.link.modules import Modules
 from indexer.link.values import CONTAINERS, DEFINITE, INSTANCES, UNKNOWN_RECEIVER, Site, Sites, Value, Values, unknown
 from indexer.model import Class, Expression, Flag
 
@@ -15,22 +15,13 @@ _STATIC = int(Flag.STATIC)
 _HOLDERS = frozenset({"instance", "made", "symbol"})
 _BINDING_KINDS = frozenset({"class", "namespace", "enum", "interface"})
 _BARE = frozenset({"ABC", "Generic", "NamedTuple", "Protocol", "TypedDict", "object"})
-_HARMLESS_DECORATORS = frozenset(
-    {"dataclass", "define", "final", "frozen", "runtime_checkable", "s", "total_ordering", "unique"}
-)
-_HARMLESS_METACLASSES = frozenset({"abc.ABCMeta", "builtins.type", "enum.EnumMeta", "enum.EnumType"})
-_MAKING_MEMBERS = ("__call__", "__getattr__", "__getattribute__", "__init__", "__new__", "__prepare__")
-_FOLLOWED = INSTANCES | CONTAINERS | {"bound", "symbol"}
 _OF_GENERIC = frozenset({"__class_getitem__"})  # what `Generic` and `Protocol` do bring
 _NO_SUCH_MEMBER = (Site("value", "", 0, "unknown", unknown("no such member")),)
 _UNKNOWN_RECEIVER = Site("value", "", 0, "unknown", unknown(UNKNOWN_RECEIVER))
 
 
-class Members(Modules):
+class Members(Dynamic):
     """Class hierarchies and member look-up."""
-
-    def evaluate(self, index: FileIndex, scope: int, expression: Expression, position: int) -> Values:
-        raise NotImplementedError
 
     def is_class(self, value: Value) -> bool:
         return value.kind == "symbol" and self.indexes[value.path].symbols[value.number].kind in ("class", "interface")
@@ -127,10 +118,10 @@ class Members(Modules):
         kind = index.symbols[value.number].kind
         if kind == "class":
             found = self._class_sites(value.path, value.number, name, "scope")
-            if not found or found[0].kind == "value":
+            if not found or (found[0].value is not None and found[0].value.kind == "unknown"):
                 found = self._made_by_metaclass(value, name, found)
             return _received(self._stored_sites(value, name, found) if name in index.stores else found, value)
-        own = self._own_sites(index, value.number, name, "scope")
+        own = self.own_sites(index, value.number, name, "scope")
         if name in index.stores:
             own = self._stored_sites(value, name, own)
         if own:
@@ -152,24 +143,10 @@ class Members(Modules):
                     return _received(sites, Value("instance", owner.path, owner.number))
         return found
 
-    @question
-    def metaclasses(self, path: str, symbol: int) -> Values:
-        """The metaclass of a class, its own or that of the nearest base that has one; `()` where none is named."""
-        for value in self.lineage(path, symbol):
-            if value.kind != "symbol":
-                continue
-            index = self.indexes[value.path]
-            row = index.classes.get(value.number)
-            named = [expression for name, expression in row.keywords if name == "metaclass"] if row is not None else []
-            if row is not None and named:
-                position = index.symbols[value.number].name_byte
-                return tuple(v for v in self.evaluate(index, row.origin, named[0], position) if self.is_class(v))
-        return ()
-
     def _class_sites(self, path: str, symbol: int, name: str, evidence: str) -> Sites:
         """A member of a class: its own, or one of the classes it inherits from, in method resolution order."""
         index = self.indexes[path]
-        own = self._own_sites(index, symbol, name, evidence)
+        own = self.own_sites(index, symbol, name, evidence)
         if own:
             return own
         bases = self.bases(path, symbol)
@@ -180,7 +157,7 @@ class Members(Modules):
             if not bases and name in index.language.object_members:
                 return (_object_site(name),)
         if found == _NO_SUCH_MEMBER:
-            return self._dynamic(index, symbol) or found
+            return self.dynamic(index, symbol) or found
         return found
 
     @question
@@ -195,7 +172,7 @@ class Members(Modules):
                 if outside is None or value.kind == "unknown":
                     outside = value
                 continue
-            found = self._own_sites(self.indexes[value.path], value.number, name, "inheritance")
+            found = self.own_sites(self.indexes[value.path], value.number, name, "inheritance")
             if found and outside is not None and not (_is_bare(outside) and name not in _OF_GENERIC):
                 return (Site("value", "", 0, "unknown", unknown("a base outside the repository comes first")),)
             if found:
@@ -207,74 +184,15 @@ class Members(Modules):
         if name in self._object_members(lineage):
             return (_object_site(name),)
         for value in lineage:
-            dynamic = self._dynamic(self.indexes[value.path], value.number)
+            dynamic = self.dynamic(self.indexes[value.path], value.number)
             if dynamic:
                 return dynamic
         return _NO_SUCH_MEMBER
 
-    def _dynamic(self, index: FileIndex, symbol: int) -> Sites:
-        """Why a class may itself have members that nobody defines, or what they are; `()` where it has none."""
-        if self._own_sites(index, symbol, "__getattr__", "scope"):
-            return self.looked_up(index.path, symbol)
-        row = index.classes.get(symbol)
-        if row is None:
-            return ()
-        if any(self._last_name(index, part) not in _HARMLESS_DECORATORS for part in row.decorators):
-            return (Site("value", "", 0, "unknown", unknown("class is changed by its decorator")),)
-        if row.keywords and self.metaclass_changes(index.path, symbol):
-            return (Site("value", "", 0, "unknown", unknown("class is changed by its metaclass")),)
-        return ()
-
-    @staticmethod
-    def _last_name(index: FileIndex, expression: Expression) -> str:
-        """The last name of a decorator, called or not; "" where it has none."""
-        if isinstance(expression, int):
-            row = index.facts.expressions[expression]
-            expression = row[1] if row[0] == "call" else None
-        return expression.rpartition(".")[2] if isinstance(expression, str) else ""
-
-    @question
-    def metaclass_changes(self, path: str, symbol: int) -> bool:
-        """Whether the metaclass that a class names may give it members: it is not known, or it makes the class."""
-        index = self.indexes[path]
-        row = index.classes[symbol]
-        for name, expression in row.keywords:
-            if name == "metaclass":
-                for value in self.evaluate(index, row.origin, expression, index.symbols[symbol].name_byte):
-                    lineage = self.lineage(value.path, value.number) if self.is_class(value) else (value,)
-                    if not all(self._leaves_alone(owner) for owner in lineage):
-                        return True
-        return False
-
-    def _leaves_alone(self, owner: Value) -> bool:
-        """Whether a metaclass leaves the members of its classes as they are written."""
-        if owner.kind != "symbol":
-            return owner.kind == "external" and owner.path in _HARMLESS_METACLASSES
-        index = self.indexes[owner.path]
-        return not any(self._own_sites(index, owner.number, name, "scope") for name in _MAKING_MEMBERS)
-
-    @question
-    def looked_up(self, path: str, symbol: int) -> Sites:
-        """What the members that a class looks up itself are: what its `__getattr__` gives."""
-        found: list[Value] = []
-        for site in self._own_sites(self.indexes[path], symbol, "__getattr__", "scope"):
-            method = self.site_symbol(site)
-            if method >= 0:
-                found += [v for v in self.call(Value("bound", site.path, method)) if v.kind in _FOLLOWED]
-        if found:
-            return tuple([Site("value", "", 0, "type", value) for value in dict.fromkeys(found)])
-        return (Site("value", "", 0, "unknown", unknown("class defines __getattr__")),)
-
-    def site_symbol(self, site: Site) -> int:
-        raise NotImplementedError
-
-    def call(self, value: Value) -> Values:
-        raise NotImplementedError
-
     def _object_members(self, lineage: Values) -> frozenset[str]:
         return next((self.indexes[v.path].language.object_members for v in lineage if v.kind == "symbol"), frozenset())
 
-    def _own_sites(self, index: FileIndex, symbol: int, name: str, evidence: str) -> Sites:
+    def own_sites(self, index: FileIndex, symbol: int, name: str, evidence: str) -> Sites:
         """What a class, object or namespace itself binds under a name, not what it inherits."""
         row = index.symbols[symbol]
         self.memo.lookups.add((index.path, f"{row[1]}.{name}"))

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, ParamSpec, TypeAlias, TypeVar
 
+from indexer.link.contexts import RESULT
 from indexer.link.values import Value
 
 Lookup = tuple[str, str]
@@ -32,6 +33,10 @@ MAX_PASSES = 12
 """Passes over the questions of a cycle. Answers grow from pass to pass, so that two or three do; the bound is for those
 that would not settle."""
 
+MAX_VISITS = 6
+"""Look-ups below an answer are gathered that often before they are kept with it: few answers lie below many others, and
+to keep them with all would take a gigabyte."""
+
 _CLOSED = 1 << 30
 _Arguments = ParamSpec("_Arguments")
 _Answer = TypeVar("_Answer")
@@ -45,19 +50,29 @@ class _TooDeepError(Exception):
         self.question = name, method, arguments
 
 
+Node: TypeAlias = list[Any]
+"""A found answer: the answer, what was looked up for it directly, the recorder that has it among its premises, its
+premises (nodes), and how often it was met when look-ups were gathered; after `MAX_VISITS` times what all of these
+looked up together."""
+
+_ANSWER, _DIRECT, _RECORDER, _PREMISES, _GATHERED = range(5)
+
+
 class Memo:
     """Answers by question, with the look-ups each one rests on."""
 
     def __init__(self) -> None:
         self.lookups: set[Lookup] = set()
-        self.recorder = 0  # number of the set that `lookups` is, so that an answer adds its own to it once
+        """What the question that is being answered looked up itself; see `gathered`."""
+        self.premises: list[Node] = []  # the answers it rests on
+        self.recorder = 0  # number of that list, so that an answer is added to it once
         self.context = 0
         """What the parameters around the code that is being read are known to hold; see `contexts`. A question starts
         without: what it depends on is among its arguments."""
         self._recorders = 0
-        self.tables: defaultdict[str, dict[tuple[Any, ...], list[Any]]] = defaultdict(dict)
-        """Kept answers by question: arguments → [answer, look-ups, recorder that has them already]."""
-        self._provisional: dict[Question, tuple[Any, frozenset[Lookup], int]] = {}
+        self.tables: defaultdict[str, dict[tuple[Any, ...], Node]] = defaultdict(dict)
+        """Kept answers by question: arguments → node."""
+        self._provisional: dict[Question, tuple[Node, int]] = {}
         self._open: dict[Question, int] = {}
         self._lowest = _CLOSED
         self._starts = 0  # questions begun with nothing open, for the one that is asked
@@ -66,10 +81,17 @@ class Memo:
 
     def begin(self) -> None:
         """Forget what was looked up so far; answers stay."""
-        self.lookups = set()
+        self._record()
+        self._clear()  # a link that failed leaves some
+
+    def _record(self) -> None:
+        self.lookups, self.premises = set(), []
         self._recorders += 1
         self.recorder = self._recorders
-        self._clear()  # a link that failed leaves some
+
+    def gathered(self) -> set[Lookup]:
+        """Everything that was looked up since `begin`, by all the answers that were given."""
+        return _gather(list(self.premises), set(), set(self.lookups))
 
     def answer(self, name: str, method: Callable[..., Any], asker: Any, arguments: tuple[Any, ...]) -> Any:
         """Find an answer that is not kept. Where the question is being answered already: that of the pass before, at
@@ -78,9 +100,10 @@ class Memo:
         if self._provisional:
             provisional = self._provisional.get(question)
             if provisional is not None:
-                self.lookups |= provisional[1]
-                self._lowest = min(self._lowest, provisional[2])
-                return provisional[0]
+                node, lowest = provisional
+                self.premises.append(node)
+                self._lowest = min(self._lowest, lowest)
+                return node[_ANSWER]
         opened = self._open.get(question)
         if opened is not None:
             self._lowest = min(self._lowest, opened)
@@ -101,24 +124,31 @@ class Memo:
             self._lowest = 0
             return ()
         self._open[question] = depth
-        outer, recorder, outer_lowest, context = self.lookups, self.recorder, self._lowest, self.context
-        lookups = self.lookups = set()
-        self._recorders += 1
-        self.recorder, self._lowest, self.context = self._recorders, _CLOSED, 0
+        outer, premises, recorder = self.lookups, self.premises, self.recorder
+        outer_lowest, context = self._lowest, self.context
+        self._record()
+        self._lowest, self.context = _CLOSED, 0
         first = len(self._cyclic)
+        members: list[tuple[Question, Any]] = []
         try:
             result = method(asker, *arguments)
             if self._lowest == depth:
-                result = self._settled(question, method, asker, result, first)
+                result = self._settled(question, method, asker, result, first, members)
         finally:
             del self._open[question]
-            lowest = self._lowest
-            self.lookups, self.recorder, self._lowest, self.context = outer, recorder, outer_lowest, context
-            outer |= lookups
+            lowest, direct, rests_on = self._lowest, self.lookups, self.premises
+            self.lookups, self.premises, self.recorder = outer, premises, recorder
+            self._lowest, self.context = outer_lowest, context
+        if lowest < depth:  # in a cycle, whichever of its questions was asked first
+            result = _carried(result)
+        node = [result, tuple(direct), recorder, tuple(rests_on), 0]
+        premises.append(node)
         if lowest >= depth:
-            self.tables[name][arguments] = [result, lookups, recorder]
+            self.tables[name][arguments] = node
+            for (member, asked), answer in members:
+                self.tables[member][asked] = [answer, (), -1, (node,), 0]
         else:
-            self._provisional[question] = (result, frozenset(lookups), lowest)
+            self._provisional[question] = node, lowest
             self._lowest = min(self._lowest, lowest)
         return result
 
@@ -141,23 +171,35 @@ class Memo:
         """Forget what is half answered."""
         self._provisional, self._cyclic, self._assumed = {}, [], {}
 
-    def _settled(self, opened: Question, method: Callable[..., Any], asker: Any, result: Any, first: int) -> Any:
+    def _settled(
+        self,
+        opened: Question,
+        method: Callable[..., Any],
+        asker: Any,
+        result: Any,
+        first: int,
+        settled: list[tuple[Question, Any]],
+    ) -> Any:
         """The answer of the question that opened a cycle, once another pass changes no answer of the cycle.
 
-        first: of `_cyclic`, where the cycle's own begin.
+        first: of `_cyclic`, where the cycle's own begin. settled: receives the other questions with their answers;
+        each rests on all that any of them looked up.
         """
         depth = self._open[opened]
         members: set[Question] = set()
         for _ in range(MAX_PASSES):
             members.update(self._cyclic[first:])
             del self._cyclic[first:]
-            answers = {q: _carried(self._provisional[q][0]) for q in members if q in self._provisional}
+            answers = {q: _carried(self._provisional[q][0][_ANSWER]) for q in members if q in self._provisional}
             answers[opened] = result = _carried(result)
             if all(_contents(self._assumed.get(q, ())) == _contents(answer) for q, answer in answers.items()):
-                self._keep(depth)
+                settled += [
+                    (q, _carried(node[_ANSWER])) for q, (node, low) in self._provisional.items() if low >= depth
+                ]
                 break
             self._forget(depth)
             self._assumed.update(answers)
+            self._record()
             self._lowest, self.context = _CLOSED, 0
             result = method(asker, *opened[1])
             if self._lowest < depth:  # it rests on what was opened before it, too
@@ -169,16 +211,29 @@ class Memo:
             self._assumed.pop(member, None)
         return result
 
-    def _keep(self, depth: int) -> None:
-        """Keep the answers of a cycle that has settled. Each rests on all that any of them looked up."""
-        for (name, arguments), (answer, _, lowest) in self._provisional.items():
-            if lowest >= depth:
-                self.tables[name][arguments] = [_carried(answer), self.lookups, -1]
-
     def _forget(self, depth: int) -> None:
         """Drop the answers that rest on questions opened at `depth` or later."""
         if self._provisional:
-            self._provisional = {q: row for q, row in self._provisional.items() if row[2] < depth}
+            self._provisional = {q: row for q, row in self._provisional.items() if row[1] < depth}
+
+
+def _gather(left: list[Node], seen: set[int], found: set[Lookup]) -> set[Lookup]:
+    """Add what some answers and all their premises looked up; `seen`: nodes whose look-ups have been added."""
+    while left:
+        node = left.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        gathered = node[_GATHERED]
+        if gathered.__class__ is int:
+            if gathered < MAX_VISITS:
+                node[_GATHERED] += 1
+                found.update(node[_DIRECT])
+                left += node[_PREMISES]
+                continue
+            gathered = node[_GATHERED] = frozenset(_gather([*node[_PREMISES]], {id(node)}, set(node[_DIRECT])))
+        found |= gathered
+    return found
 
 
 def _carried(answer: Any) -> Any:
@@ -187,7 +242,7 @@ def _carried(answer: Any) -> Any:
     if isinstance(answer, Value):
         if answer.kind == "external":
             return Value("external", ".".join(answer.path.split(".", 2)[:2]))
-        return answer._replace(context=0) if answer.context else answer
+        return answer._replace(context=0) if answer.context > RESULT else answer
     if type(answer) is tuple:
         parts = [_carried(part) for part in answer]
         return tuple(dict.fromkeys(parts)) if parts and isinstance(parts[0], Value) else tuple(parts)
@@ -211,7 +266,7 @@ def question(method: Callable[_Arguments, _Answer]) -> Callable[_Arguments, _Ans
             return memo.answer(name, method, self, arguments)
         if kept[2] != memo.recorder:
             kept[2] = memo.recorder
-            memo.lookups |= kept[1]
+            memo.premises.append(kept)
         return kept[0]
 
     return ask  # type: ignore[return-value]

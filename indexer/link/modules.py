@@ -64,6 +64,18 @@ class Modules:
         row = index.facts.imports[number]
         return _as_value(self.resolve(index, row.specifier, row.level))
 
+    def import_part(self, path: str, number: int, position: int) -> Value | None:
+        """The module that a part of an import's specifier names, by its place: `a` and `a.b` of `from a.b import c`."""
+        index = self.indexes[path]
+        row = index.facts.imports[number]
+        written = row.specifier.encode()
+        offset = position - row.at
+        if row.at < 0 or not 0 <= offset < len(written):
+            return None
+        after = written.find(b".", offset)
+        named = written if after < 0 else written[:after]
+        return _as_value(self.resolve(index, named.decode(), row.level))
+
     def import_values(self, path: str, number: int) -> Values:
         """What an import binds."""
         return union([self.site_values(site) for site in self.import_sites(path, number)] or [()])

@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeAlias
 
 from indexer.evidence import ARGUMENT
 from indexer.link.calls import FUNCTIONS
-from indexer.link.contexts import WRAPPED
+from indexer.link.contexts import RESULT
 from indexer.link.descriptors import GET, SET
 from indexer.link.flows import Callee, Flow, Flows, dispatching
 from indexer.link.index import FileIndex
@@ -212,7 +212,7 @@ class Outcomes(Flows):
     def _flows(self, found: dict[Callee, int]) -> tuple[Flow, ...]:
         flows: dict[Flow, None] = {}
         for callee, context in found.items():
-            if context > WRAPPED:
+            if context > RESULT:
                 flows.update(dict.fromkeys(self.flow(callee.path, callee.number, context)))
         return tuple(flows)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, TypeAlias
 
-from indexer.link.contexts import WRAPPED
+from indexer.link.contexts import RESULT
 from indexer.link.filling import Filling
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
@@ -190,7 +190,7 @@ class Passing(Filling):
             return function.context
         found = self._matched(passed, wanted, positional)
         found = {number: values for number, values in found.items() if values and bindings[number].name in names}
-        classes = isinstance(given, Passed) or given.context > WRAPPED  # a decorator's, or in one
+        classes = isinstance(given, Passed) or given.context > RESULT  # a decorator's, or in one
         if not any(self.matters(values, objects, classes) for values in found.values()):
             return function.context
         held.update({number: kept for number, values in found.items() if (kept := self._told(index, number, values))})

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
+from indexer.link.handed import Handed
 from indexer.link.index import END_OF_FILE, FileIndex
-from indexer.link.library import MADE, Library
+from indexer.link.library import MADE
 from indexer.link.memo import question
 from indexer.link.taint import origins, parameters, sources
 from indexer.link.values import Value, Values
@@ -13,10 +14,13 @@ from indexer.model import BindingKind, Expression
 
 _VALUE = int(BindingKind.VALUE)
 _NOTHING: frozenset[str] = frozenset()
+_Known: TypeAlias = dict[str, frozenset[str]]
+"""The parameters behind each name of a function, as far as they have been found."""
+
 _LEAVES = frozenset({"literal", "import", "unknown"})
 
 
-class Reach(Library):
+class Reach(Handed):
     """Parameters by what depends on them."""
 
     def constructor(self, path: str, symbol: int) -> Value | None:
@@ -34,7 +38,8 @@ class Reach(Library):
             return _NOTHING
         self.look_up_name(path, f"{index.symbols[symbol].qualname}{{}}")
         parts = (*function.returns, *function.yields)
-        found = [self._reaching(index, symbol, function.origin, part, END_OF_FILE, ()) for part in parts]
+        known: _Known = {}
+        found = [self._reaching(index, symbol, function.origin, part, END_OF_FILE, known) for part in parts]
         return _NOTHING.union(*found)
 
     @question
@@ -46,15 +51,16 @@ class Reach(Library):
             return _NOTHING
         self.look_up_name(path, f"{index.symbols[symbol].qualname}{{}}")
         rows = [row for row in index.facts.attributes if row.origin == function.origin]
-        found = [self._reaching(index, symbol, row.origin, row.expression, row.position, ()) for row in rows]
+        known: _Known = {}
+        found = [self._reaching(index, symbol, row.origin, row.expression, row.position, known) for row in rows]
         first = parameters(index, symbol).positional[:1]
         return _NOTHING.union(*found) - {index.bindings[number].name for number in first}
 
     def _reaching(
-        self, index: FileIndex, symbol: int, scope: int, expression: Expression, position: int, seen: tuple[str, ...]
+        self, index: FileIndex, symbol: int, scope: int, expression: Expression, position: int, known: _Known
     ) -> frozenset[str]:
         if isinstance(expression, str):
-            return self._behind_name(index, symbol, scope, expression.partition(".")[0], seen)
+            return self._behind_name(index, symbol, scope, expression.partition(".")[0], known)
         row = ("unknown",) if expression is None else index.facts.expressions[expression]
         kind = row[0]
         if kind in _LEAVES:
@@ -62,33 +68,36 @@ class Reach(Library):
         if kind == "symbol" or kind == "each":
             return origins(index, symbol, expression)
         if kind in ("call", "new"):
-            return self._behind_call(index, symbol, scope, row, position, seen)
+            return self._behind_call(index, symbol, scope, row, position, known)
         parts = _expressions(row[1:2] if kind == "member" else row[1:])
-        return _NOTHING.union(*(self._reaching(index, symbol, scope, part, position, seen) for part in parts))
+        return _NOTHING.union(*(self._reaching(index, symbol, scope, part, position, known) for part in parts))
 
-    def _behind_name(
-        self, index: FileIndex, symbol: int, scope: int, name: str, seen: tuple[str, ...]
-    ) -> frozenset[str]:
-        known = sources(index, symbol).get(name)
-        if known is None or name in seen:
+    def _behind_name(self, index: FileIndex, symbol: int, scope: int, name: str, known: _Known) -> frozenset[str]:
+        origin = sources(index, symbol).get(name)
+        if origin is None:
             return _NOTHING
+        found = known.get(name)
+        if found is not None:
+            return found
         numbers = index.names[scope].get(name, ())
         bindings = [index.bindings[number] for number in numbers]
         if not bindings or any(binding.kind != _VALUE for binding in bindings):
-            return known
-        behind = (*seen, name)
-        found = [self._reaching(index, symbol, b.origin, b.expression, b.position, behind) for b in bindings]
-        return _NOTHING.union(*found)
+            known[name] = origin
+            return origin
+        known[name] = _NOTHING  # while it is being found out
+        parts = [self._reaching(index, symbol, b.origin, b.expression, b.position, known) for b in bindings]
+        known[name] = _NOTHING.union(*parts)
+        return known[name]
 
     def _behind_call(
-        self, index: FileIndex, symbol: int, scope: int, row: Any, position: int, seen: tuple[str, ...]
+        self, index: FileIndex, symbol: int, scope: int, row: Any, position: int, known: _Known
     ) -> frozenset[str]:
         """What a call is of, and those of its arguments that come out of it."""
-        found = self._reaching(index, symbol, scope, row[1], position, seen)
+        found = self._reaching(index, symbol, scope, row[1], position, known)
         values: Values | None = None
         for number, part in enumerate(row[2]):
             spread = isinstance(part, list | tuple)
-            named = self._reaching(index, symbol, scope, part[-1] if spread else part, position, seen)
+            named = self._reaching(index, symbol, scope, part[-1] if spread else part, position, known)
             if named <= found:
                 continue
             if values is None:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from indexer.link.contexts import WRAPPED
+from indexer.link.contexts import RESULT
 from indexer.link.flows import Callee, Flow, special_name
 from indexer.link.index import FileIndex
 from indexer.link.outcomes import (
@@ -72,6 +72,7 @@ class Run:
         self._numbers: dict[object, int] = {}
         self._tally: dict[tuple[str, ...], int] = {}  # states of a chain → occurrences
         self._narrowed = index.narrowed_heads
+        self._implicit: dict[tuple[int, str | int | None], list[tuple[Callee, int]]] = {}
         self._listeners: dict[tuple[int, str], Values] = {}
         self._ids = sources.symbol_ids(index.path)
         self._starts = line_starts(index.facts.line_lengths)
@@ -197,10 +198,29 @@ class Run:
         """Methods that syntax runs. They are not counted: no name is used."""
         engine, index = self._engine, self._index
         name = special_name(index, expression)
+        key = self._head_number(scope, expression)
+        known = None if key is None else self._implicit.get((key, expression))
         for position in positions:
-            values = engine.called(index, scope, expression, position, True)
-            if any(value.kind in INSTANCES or value.kind == "symbol" for value in values):
-                self._add_callees(engine.implicit(values, name), scope, position)
+            if known is None:
+                values = engine.called(index, scope, expression, position, True)
+                relevant = any(value.kind in INSTANCES or value.kind == "symbol" for value in values)
+                found = list(engine.implicit(values, name)) if relevant else []
+                if key is not None:
+                    known = self._implicit[key, expression] = found
+            else:
+                found = known
+            if found:
+                self._add_callees(found, scope, position)
+
+    def _head_number(self, scope: int, expression: str | int | None) -> int | None:
+        """The only binding that the head of a chain may have anywhere, -1 for none; None if there are more."""
+        if not isinstance(expression, str):
+            return None
+        name = expression.partition(".")[0]
+        found = self._index.find(scope, name)
+        if (found is not None and len(found[1]) > 1) or name in self._index.narrowed_heads:
+            return None
+        return -1 if found is None else found[1][0]
 
     def link_arguments(self) -> None:
         """Edges through arguments, and what decorating runs."""
@@ -222,13 +242,10 @@ class Run:
     def _listening(self, scope: int, function: str | int | None) -> Values | None:
         """What is called, as far as it listens to what is passed; None where that depends on the place."""
         index = self._index
-        if not isinstance(function, str):
+        number = self._head_number(scope, function)
+        if number is None or not isinstance(function, str):
             return None
-        name = function.partition(".")[0]
-        found = index.find(scope, name)
-        if (found is not None and len(found[1]) > 1) or name in self._narrowed:
-            return None
-        key = (-1 if found is None else found[1][0], function)
+        key = (number, function)
         values = self._listeners.get(key)
         if values is None:
             called = self._engine.evaluate(index, scope, function, 0)
@@ -241,7 +258,7 @@ class Run:
         for callee, context in callees:
             target = ids(callee.path)[callee.number]
             self.edges.add((caller, target, "calls", line, callee.evidence, self._receiver(callee.receiver)))
-            if context > WRAPPED:
+            if context > RESULT:
                 self._add_flows(self._engine.flow(callee.path, callee.number, context))
 
     def _add_flows(self, flows: Iterable[Flow]) -> None:

@@ -62,18 +62,34 @@ class Special(Engine):
     def creating(self, index: FileIndex, symbol: int) -> Iterator[Site]:
         """Where the functions are defined that making a class runs: hooks of its bases, metaclass and attributes."""
         row = index.classes[symbol]
-        if row.bases:
+        bases = self.bases(index.path, symbol)
+        if len(bases) == 1 and not row.keywords:
+            if bases[0].kind == "symbol":
+                yield from self.below(bases[0].path, bases[0].number)
+        elif row.bases:
             yield from self.sites(Value("super", index.path, symbol), "__init_subclass__")
-        if row.bases or row.keywords:
-            for meta in self.metaclasses(index.path, symbol):
-                for name in ("__new__", "__init__"):
-                    yield from self.sites(Value("symbol", meta.path, meta.number), name)
+        if len(bases) > 1 or row.keywords:
+            yield from self._by_metaclass(index.path, symbol)
         for numbers in index.names[index.symbols[symbol].scope].values():
             for number in numbers:
                 if self.may_describe(index, number):
                     for value in self.binding_values(index.path, number):
                         if value.kind in INSTANCES and self.is_named(value.path, value.number):
                             yield from self.sites(value, "__set_name__")
+
+    @question
+    def below(self, path: str, symbol: int) -> Sites:
+        """Where the functions are defined that making a class runs whose only base is this one."""
+        hooks = self.sites(Value("symbol", path, symbol), "__init_subclass__")
+        return (*hooks, *self._by_metaclass(path, symbol))
+
+    def _by_metaclass(self, path: str, symbol: int) -> Sites:
+        return tuple(
+            site
+            for meta in self.metaclasses(path, symbol)
+            for name in ("__new__", "__init__")
+            for site in self.sites(Value("symbol", meta.path, meta.number), name)
+        )
 
     @question
     def is_named(self, path: str, symbol: int) -> bool:

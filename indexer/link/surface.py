@@ -4,7 +4,8 @@ Keys are the names that links record as looked up:
 
     "scope.name"   a binding or member; ".name" for the module's own
     "f()"          what a call of f gives, and its parameters       "C:"   the bases of a class
-    "f{}"          what f calls, with what, and on which of its lines
+    "f{}"          what f calls with what it is given         "f{:}"  on which of its lines it does
+    "name@"        the calls of something of that name
     "v.*"          whether an object has members of its own
     "=name"        what is set as an attribute of that name from outside of classes
     "[]"           what is put into containers, and the functions that others hand calls on to (`@f.register`)
@@ -16,37 +17,20 @@ Descriptions hold no byte offsets: moving code does not change what others see o
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
+from indexer.link.bodies import Bodies
 from indexer.link.described import Describer
 from indexer.link.descriptors import declared
 from indexer.link.index import END_OF_FILE, FileIndex, replaced_before
-from indexer.link.taint import in_attributes, in_result, key_names, origins
-from indexer.model import Expression, FileFacts, Role, line_starts
+from indexer.link.taint import in_result, key_names
+from indexer.model import Expression, FileFacts
 from indexer.ports import LinkRules
 
-_PASSIVE = frozenset({Role.READ, Role.WRITE, Role.ANNOTATION, Role.DELETE})
-BODY = "{}"
+BODY, LINES = "{}", "{:}"
 """How keys end that ask for references."""
-
-
-def changed_bindings(
-    old: FileFacts | None, new: FileFacts | None, rules: LinkRules, asked: Iterable[str] | None = None
-) -> frozenset[str]:
-    """The names, of those `asked` or of all, that `old` and `new` describe differently; all where one is absent.
-
-    Both need their references where a name that ends with `BODY` is asked.
-    """
-    if old is None or new is None:
-        if asked is not None:
-            return frozenset(asked)
-        return frozenset().union(*(Surface(facts, rules).names() for facts in (old, new) if facts is not None))
-    before, after = Surface(old, rules), Surface(new, rules)
-    names = before.names() | after.names() if asked is None else asked
-    return frozenset(name for name in names if before.describe(name) != after.describe(name))
 
 
 class Surface:
@@ -70,8 +54,7 @@ class Surface:
         self._attributes: defaultdict[str, list[int]] = defaultdict(list)
         for number, attribute in enumerate(facts.attributes):
             self._attributes[f"{index.scope_names[attribute.scope]}.{attribute.name}"].append(number)
-        self._bodies: dict[int, list[tuple[Any, ...]]] | None = None
-        self._starts: list[int] = []
+        self._bodies = Bodies(index, self._told)
 
     def names(self) -> frozenset[str]:
         """Every name that is described as something."""
@@ -81,7 +64,8 @@ class Surface:
         found.update(f"={store.key}" for store in facts.stores if store.kind == "attribute")
         found.update(f"{self._owner(s.parent)}.*" for s in facts.symbols if s.parent >= 0)
         for row in facts.functions:
-            found.update(facts.symbols[row.symbol].qualname + mark for mark in ("()", BODY))
+            found.update(facts.symbols[row.symbol].qualname + mark for mark in ("()", BODY, LINES))
+        found.update(f"{s.name}@" for s in facts.symbols if self._index.calls_named(s.name))
         for kind in facts.classes:
             found.update(facts.symbols[kind.symbol].qualname + mark for mark in ("()", ":", "[]"))
         return frozenset(found)
@@ -98,15 +82,23 @@ class Surface:
             return [declared(self._index, n) for n in self._symbols.get(key[:-2], ()) if n in self._index.classes]
         if key.startswith("="):
             return self._stores(key[1:])
+        if key.endswith("@"):
+            return self._calls(key[:-1])
         if key.endswith(".*"):
             return any(number in self._index.children for number in self._owned(key[:-2]))
         if key.endswith("()"):
             return [self._call(number) for number in self._symbols.get(key[:-2], ())]
         if key.endswith(BODY):
-            return [(self._call(number), self._body(number)) for number in self._symbols.get(key[:-2], ())]
+            return [(self._call(number), self._bodies.calls(number)) for number in self._symbols.get(key[:-2], ())]
+        if key.endswith(LINES):
+            return [self._bodies.lines(number) for number in self.named(key.removesuffix(LINES))]
         if key.endswith(":"):
             return [self._class(number) for number in self._symbols.get(key[:-1], ())]
         return self._name(key)
+
+    def named(self, qualname: str) -> list[int]:
+        """The symbols of a qualified name, in the order in which descriptions have them."""
+        return self._symbols.get(qualname, [])
 
     def _owner(self, symbol: int) -> str:
         row = self._facts.symbols[symbol]
@@ -126,15 +118,9 @@ class Surface:
             final = [numbers.index(number) for number in index.final(numbers)] if len(numbers) > 1 else []
             bound.append((told.where(scope), final, [told.binding(number) for number in numbers]))
         children = [told.symbol(number) for number in self._children.get(key, ())]
-        attributes = [self._attribute(number) for number in self._attributes.get(key, ())]
+        attributes = [told.attribute(number) for number in self._attributes.get(key, ())]
         exports = [] if owner else [self._export(e) for e in self._facts.exports or () if e.name == name]
         return bound, children, attributes, exports, self._stores(name) if owner else []
-
-    def _attribute(self, number: int) -> tuple[Any, ...]:
-        row, told = self._facts.attributes[number], self._told
-        value = told.expression(row.expression, row.origin, row.position)
-        annotation = told.expression(row.annotation, row.origin, END_OF_FILE)
-        return (told.where(row.scope), told.symbol(row.target), value, annotation, told.where(row.origin))
 
     def _stores(self, name: str) -> list[Any]:
         told = self._told
@@ -170,14 +156,18 @@ class Surface:
             row = index.classes.get(number)
             parts = () if row is None else self._decorators(row.origin, row.decorators, number)
             return (told.symbol(number), parts)
-        given = [self._parameter(binding) for binding in index.names[function.origin].values()]
         annotation = told.expression(function.annotation, function.origin, END_OF_FILE)
         returns = [told.expression(part, function.origin, END_OF_FILE) for part in function.returns]
         yields = [told.expression(part, function.origin, END_OF_FILE) for part in function.yields]
         decorators = self._decorators(index.scopes[function.origin].parent, function.decorators, number)
         depends = in_result(index, number)
-        return (told.symbol(number), told.where(function.origin), [row for row in given if row], annotation, returns,
+        return (told.symbol(number), told.where(function.origin), self._parameters(number), annotation, returns,
                 yields, decorators, depends)  # fmt: skip
+
+    def _parameters(self, number: int) -> list[Any]:
+        function = self._index.functions.get(number)
+        names = {} if function is None else self._index.names[function.origin]
+        return [row for numbers in names.values() if (row := self._parameter(numbers))]
 
     def _parameter(self, numbers: list[int]) -> tuple[Any, ...]:
         binding = self._index.bindings[numbers[0]]
@@ -206,47 +196,16 @@ class Surface:
         decorators = self._decorators(row.origin, row.decorators, number)
         return (told.symbol(number), told.where(row.origin), len(row.bases), parts, keywords, decorators, variables)
 
-    # -- bodies
-
-    def _body(self, number: int) -> tuple[Any, ...]:
+    def _calls(self, name: str) -> tuple[Any, ...]:
+        """The calls of what has a name, with the parameters of what they may run."""
         index, told = self._index, self._told
-        if self._bodies is None:
-            self._bodies = self._by_function()
-            self._starts = line_starts(self._facts.line_lengths)
-        first = index.symbols[number].start_line
-        calls = index.calls()
-        found = []
-        for scope, expression, role, positions in self._bodies.get(number, ()):
-            for position in positions:
-                row = calls.get((scope, position)) if role == Role.CALL else None
-                given = None if row is None else self._given(number, scope, row, position)
-                read = told.expression(expression, scope, position)
-                line = bisect_right(self._starts, position) - first
-                found.append((told.where(scope), role, read, given, origins(index, number, expression), line))
-        passed = [
-            self._given(number, call.scope, call.row, position)
-            for call in self._facts.calls
-            if index.caller(call.scope) == number
-            for position in call.positions
+        made = [
+            (told.where(scope), told.expression(row, scope, position))
+            for scope, row, position in index.calls_named(name)
         ]
-        inner = [told.symbol(n) for named in index.children.get(number, {}).values() for n in named]
-        function = index.functions.get(number)
-        own = frozenset() if function is None else index.names[function.origin].keys()
-        return found, passed, inner, sorted(own), in_attributes(index, number)
-
-    def _given(self, symbol: int, scope: int, row: int, position: int) -> tuple[Any, ...]:
-        """A call, with the parameters that its arguments come from."""
-        arguments = self._facts.expressions[row][2]
-        parts = [part[-1] if isinstance(part, list | tuple) else part for part in arguments]
-        called = self._told.expression(row, scope, position)
-        return (self._told.where(scope), called, [origins(self._index, symbol, part) for part in parts])
-
-    def _by_function(self) -> dict[int, list[tuple[Any, ...]]]:
-        found: defaultdict[int, list[tuple[Any, ...]]] = defaultdict(list)
-        for row in self._facts.references:
-            if row[2] not in _PASSIVE:
-                found[self._index.caller(row[0])].append(row)
-        return dict(found)
+        names = (name, index.language.constructor)
+        given = [self._parameters(number) for number in index.functions if index.symbols[number].name in names]
+        return made, given if made else []
 
     # -- modules
 

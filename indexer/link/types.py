@@ -38,12 +38,22 @@ MAPPINGS = frozenset(
     {"dict", "Dict", "Mapping", "MutableMapping", "defaultdict", "DefaultDict", "OrderedDict", "WeakValueDictionary"}
     | {"Map", "ReadonlyMap", "Record", "ChainMap", "ItemsView"}
 )
+HOLDERS = frozenset(
+    {"ContextVar", "Queue", "SimpleQueue", "LifoQueue", "PriorityQueue", "WeakSet", "Counter", "UserList", "local"}
+)
+"""Generic types of the library that give what they hold, beside the iterables."""
+
+FUTURES = frozenset({"Future", "Task"})
+REFERENCES = frozenset({"ref", "ReferenceType", "WeakMethod"})
 TUPLES = frozenset({"tuple", "Tuple"})
 CALLABLE = frozenset({"Callable"})
 _UNIONS = frozenset({"Union", "Optional"})
 NEW_TYPES = frozenset({"typing.NewType", "typing_extensions.NewType"})
 _VALUE = int(BindingKind.VALUE)
 _BOUNDS = (("=", "bound"), ["=", "bound"])
+_TYPED = ITERABLES | MAPPINGS | HOLDERS | FUTURES | REFERENCES | TUPLES | CALLABLE | WRAPPERS
+_CALLED = CALLABLE | REFERENCES
+_AWAITED = WRAPPERS | FUTURES
 _NO_CLASS = (unknown("annotation does not name a class"),)
 
 
@@ -139,7 +149,7 @@ class Types(Generics):
         if last in CLASS_OF and inner and isinstance(inner[0], str):
             return self._class_named(index, scope, inner[0])
         declared = self.instances(index, scope, base)
-        if inner and (last in ITERABLES or last in MAPPINGS or last in TUPLES or last in CALLABLE or last in WRAPPERS):
+        if inner and last in _TYPED:
             typed = Value("typed", index.path, Place(number, scope, 0).pack(), self._needed(index, scope, number))
             return tuple(typed if v.kind == "external" else v for v in declared)
         if not inner or all(v.kind != "instance" for v in declared):
@@ -175,20 +185,27 @@ class Types(Generics):
                 return self.typed_parts(value, (fixed[wanted[0]],))
             return self.typed_parts(value, fixed)
         part = inner[-1] if last in MAPPINGS else inner[0]
-        return () if last in CALLABLE or last in WRAPPERS else self.typed_parts(value, (part,))
+        return () if last in _CALLED or last in _AWAITED else self.typed_parts(value, (part,))
 
     def typed_keys(self, value: Value) -> Values:
         return self.typed_parts(value, self._typed(value)[3][:1])
 
     def typed_result(self, value: Value) -> Values:
-        """What calling something declared as `Callable[…, Foo]` gives."""
+        """What calling something declared as `Callable[…, Foo]` or `weakref.ref[Foo]` gives."""
         _, _, last, inner = self._typed(value)
-        return self.typed_parts(value, inner[-1:]) if last in CALLABLE else ()
+        return self.typed_parts(value, inner[-1:]) if last in _CALLED else ()
+
+    def typed_parameters(self, value: Value) -> tuple[Values, ...]:
+        """What something declared as `Callable[[Foo, Bar], …]` is called with; `()` where that is not said."""
+        index, _, last, inner = self._typed(value)
+        taken = inner[0] if last in CALLABLE and inner else None
+        row = index.facts.expressions[taken] if isinstance(taken, int) else ("",)
+        return tuple(self.typed_parts(value, (part,)) for part in row[1]) if row[0] == "list" else ()
 
     def typed_awaited(self, value: Value) -> Values:
         """What awaiting something declared as `Awaitable[Foo]` gives; anything else is given as it is."""
         _, _, last, inner = self._typed(value)
-        return self.typed_parts(value, inner[-1:]) if last in WRAPPERS else (value,)
+        return self.typed_parts(value, inner[-1:]) if last in _AWAITED else (value,)
 
     def _typed(self, value: Value) -> tuple[FileIndex, Place, str, list[Expression]]:
         index = self.indexes[value.path]

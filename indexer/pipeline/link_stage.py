@@ -72,7 +72,11 @@ def _because_asked(state: State, path: str, old: FileFacts | None, key: Key | No
             return list(askers)
         old = old._replace(references=decode_uses(before))
         new = new._replace(references=decode_uses(after))
-    return because_asked(old, new, rules_of(old.language), askers)
+    again, moved = because_asked(old, new, rules_of(old.language), askers)
+    ids = state.ids[path] if moved else ()
+    for function in moved:
+        state.writer.move_lines(ids[function.symbol], function.lines)
+    return again
 
 
 class _Linking:

@@ -9,28 +9,36 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from indexer.link import BODY, changed_bindings
+from indexer.link import BODY, LINES, Comparison, LinesMoved
 from indexer.model import FileFacts
 from indexer.ports import LinkRules
 
 
 def because_asked(
     old: FileFacts | None, new: FileFacts | None, rules: LinkRules, askers: Mapping[str, list[str]]
-) -> Iterable[str]:
-    """Those of `askers` (file → bindings it asked of the file with these facts) that asked for something that changed.
+) -> tuple[Iterable[str], list[LinesMoved]]:
+    """Those of `askers` (file → bindings it asked of the file with these facts) that asked for something that changed,
+    and the calls whose lines alone are other ones now: they can be put right where they are stored.
 
     `old` None: the old facts are lost, so that anything may have changed. `new` None: the file is gone. Both have their
     references where `asks_bodies` says so.
     """
     if old is None or new is None or old.language != new.language:
-        return list(askers)
-    changed = changed_bindings(old, new, rules, frozenset().union(*askers.values()))
-    return [asker for asker, names in askers.items() if not changed.isdisjoint(names)]
+        return list(askers), []
+    comparison = Comparison(old, new, rules)
+    changed = comparison.changed(frozenset().union(*askers.values()))
+    moved: list[LinesMoved] = []
+    for name in sorted(changed):
+        lines = comparison.moved(name) if name.endswith(LINES) else None
+        if lines is not None:
+            changed -= {name}
+            moved += lines
+    return [asker for asker, names in askers.items() if not changed.isdisjoint(names)], moved
 
 
 def asks_bodies(askers: Mapping[str, list[str]]) -> bool:
     """Whether a file was asked for something that only its references tell."""
-    return any(name.endswith(BODY) for names in askers.values() for name in names)
+    return any(name.endswith((BODY, LINES)) for names in askers.values() for name in names)
 
 
 def because_resolved(

@@ -218,6 +218,12 @@ class MapWriter:
         self._execute("INSERT INTO links VALUES (?, ?, ?, ?)", (number, link.counts, link.lookups, link.modules))
         self._asked += [(ids[path], number) for path in link.asked if path in ids]
 
+    def move_lines(self, source: int, lines: Mapping[int, int]) -> None:
+        """Put right the edges of a symbol that other files' links made, whose lines have moved within it."""
+        stored = self._execute("SELECT rowid, line FROM edges WHERE source = ? AND line <= 0", (source,)).fetchall()
+        moved = ((-lines[-line], row) for row, line in stored if lines.get(-line, -line) != -line)
+        self._many("UPDATE edges SET line = ? WHERE rowid = ?", moved)
+
     def end_links(self) -> None:
         """Store what `add_link` has gathered, which is quickest in order."""
         self._many("INSERT INTO asked VALUES (?, ?)", sorted(self._asked))

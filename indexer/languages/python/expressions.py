@@ -232,6 +232,11 @@ def key(w: Walk, node: Node) -> Expression:
         return VALUE[kind](w, node)
     if kind == k.SLICE:
         return _slice(w, node)
+    if kind == k.LIST and w.depth < MAX_DEPTH:  # types, some perhaps in quotes: `Callable[["Foo"], None]`
+        w.depth += 1
+        parts = [key(w, part) for part in operands(node)]
+        w.depth -= 1
+        return w.row(("list", tuple(parts)))
     row = constant_key(w, node)
     return VALUE[kind](w, node) if row is None else w.row(row)
 

@@ -23,15 +23,15 @@ def visit_import(w: Walk, node: Node) -> None:
         if kind == DOTTED_NAME:
             specifier = _dotted(w, child)
             first = specifier.partition(".")[0]
-            _add(w, specifier, 0, "", first, True, "import", child, child)
+            _add(w, specifier, 0, "", first, True, "import", child, child, child.start_byte)
         elif kind == k.ALIASED_IMPORT:
             name, alias = _aliased(child)
-            _add(w, _dotted(w, name), 0, "", w.name(alias), False, "import", name, alias)
+            _add(w, _dotted(w, name), 0, "", w.name(alias), False, "import", name, alias, name.start_byte)
 
 
 @visits("import_from_statement", "future_import_statement")
 def visit_import_from(w: Walk, node: Node) -> None:
-    specifier, level = "__future__", 0
+    specifier, level, at = "__future__", 0, -1
     first = 0
     if node.kind_id == FROM:
         module = node.named_child(0)
@@ -41,18 +41,19 @@ def visit_import_from(w: Walk, node: Node) -> None:
         if module is None or module.kind_id not in (k.RELATIVE_IMPORT, DOTTED_NAME):
             return
         specifier, level = _module(w, module)
+        at = module.end_byte - len(specifier.encode()) if specifier else -1
         first += 1
     for index in range(first, node.named_child_count):
         child = node.named_child(index)
         kind = child.kind_id
         if kind == DOTTED_NAME:
             name = _dotted(w, child)
-            _add(w, specifier, level, name, name, False, "from", child, child)
+            _add(w, specifier, level, name, name, False, "from", child, child, at)
         elif kind == k.ALIASED_IMPORT:
             source, alias = _aliased(child)
-            _add(w, specifier, level, _dotted(w, source), w.name(alias), False, "from", source, alias)
+            _add(w, specifier, level, _dotted(w, source), w.name(alias), False, "from", source, alias, at)
         elif kind == k.WILDCARD_IMPORT:
-            _add(w, specifier, level, "*", "", False, "star", child, child)
+            _add(w, specifier, level, "*", "", False, "star", child, child, at)
 
 
 def _module(w: Walk, node: Node) -> tuple[str, int]:
@@ -82,7 +83,7 @@ def _aliased(node: Node) -> tuple[Node, Node]:
 
 
 def _add(w: Walk, specifier: str, level: int, name: str, alias: str, dotted: bool, kind: str, node: Node,
-         bound: Node) -> None:  # fmt: skip
+         bound: Node, at: int) -> None:  # fmt: skip
     if not (specifier or level) or not (alias or name == "*"):
         return  # a name is missing: a syntax error
     frame = w.frame
@@ -90,8 +91,7 @@ def _add(w: Walk, specifier: str, level: int, name: str, alias: str, dotted: boo
     if frame.redirect is not None:
         scope = max(frame.redirect.get(alias, scope), 0)
     index = len(w.imports)
-    w.imports.append(
-        (specifier, level, name, alias, dotted, kind, scope, node.start_byte, node.start_point.row + 1, w.type_only)
-    )
+    line = node.start_point.row + 1
+    w.imports.append((specifier, level, name, alias, dotted, kind, scope, node.start_byte, line, w.type_only, at))
     if alias:
         w.bindings.append((scope, alias, IMPORT, bound.start_byte, index, None, None, frame.index, -1, w.block()))

@@ -33,7 +33,7 @@ def special_call(w: Walk, node: Node, chain: str) -> int | None:
     index = len(w.imports)
     w.imports.append(
         (specifier, len(name) - len(specifier), "", "", dotted, "dynamic", w.frame.index, position,
-         first.start_point.row + 1, w.type_only)
+         first.start_point.row + 1, w.type_only, -1)
     )  # fmt: skip
     return w.row(("import", index))
 

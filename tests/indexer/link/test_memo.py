@@ -57,9 +57,9 @@ def test_a_kept_answer_brings_its_look_ups() -> None:
     graph = Graph({"a": ["b"], "b": []})
     graph.reachable("a")
     graph.memo.begin()
-    assert graph.memo.lookups == set()
+    assert graph.memo.gathered() == set()
     graph.reachable("a")
-    assert graph.memo.lookups == {("g", "a"), ("g", "b")}
+    assert graph.memo.gathered() == {("g", "a"), ("g", "b")}
 
 
 def test_what_lies_deep_is_answered_whoever_asks_first() -> None:

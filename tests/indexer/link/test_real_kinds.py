@@ -133,6 +133,8 @@ def test_a_library_type_does_not_hide_what_is_assigned() -> None:
 def test_a_class_is_an_object_of_its_metaclass() -> None:
     t = one("""
         class Meta(type):
+            def __new__(mcs, *args): return super().__new__(mcs, *args)
+            def __init__(cls, *args): pass
             def _create(cls): pass
             def shadowed(cls): pass
         class Node(metaclass=Meta):
@@ -140,12 +142,14 @@ def test_a_class_is_an_object_of_its_metaclass() -> None:
             @classmethod
             def build(cls): cls._create()
         class Item(Node): pass
+        def none(): Item()
         def one(): Item._create()
         def two(): Node.shadowed(None)
         def three(n: Node): n._create()
     """)
     assert t.callers("Meta._create") == {"Node.build", "one"}
     assert t.callers("Meta.shadowed") == set()
+    assert "none" not in t.callers("Meta.__new__") | t.callers("Meta.__init__")
     assert t.callers("Node.shadowed") == {"two"}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from indexer.languages import by_name
-from indexer.link import changed_bindings
+from indexer.link import Comparison, LinesMoved, changed_bindings
 
 BEFORE = """\
 from x import y
@@ -27,9 +27,9 @@ def test_moving_code_changes_nothing() -> None:
     assert changes("# a comment\n\n\n" + BEFORE) == set()
 
 
-def test_an_edit_in_a_body_changes_its_locals_and_what_it_calls() -> None:
-    assert changes(BEFORE.replace("a = 1", "a = 2")) == {"C.m.a"}
-    assert changes(BEFORE.replace("a = 1", "a = g()")) == {"C.m.a", "C.m{}"}
+def test_an_edit_in_a_body_changes_its_locals_and_what_it_does_with_parameters() -> None:
+    assert changes(BEFORE.replace("a = 1", "a = g()")) == {"C.m.a"}
+    assert changes(BEFORE.replace("a = 1", "a = g(self)")) == {"C.m.a", "C.m{}", "C.m{:}", "C.m()"}
 
 
 def test_a_return_type_changes_the_call() -> None:
@@ -41,7 +41,7 @@ def test_a_base_changes_the_class() -> None:
 
 
 def test_a_new_name_appears_and_a_removed_one_disappears() -> None:
-    assert changes(BEFORE + "\ndef g(): pass\n") == {".g", "g()", "g{}"}
+    assert changes(BEFORE + "\ndef g(): pass\n") == {".g", "g()", "g{}", "g{:}"}
     assert ".f" in changes(BEFORE.replace("def f", "def g"))
 
 
@@ -85,7 +85,9 @@ def test_what_is_set_from_outside_of_a_class() -> None:
 def test_calls_of_a_body_with_their_lines_from_its_first() -> None:
     before = "def f(g):\n    g()\n    h(g)\n"
     assert changes("\n" + before, before) == set()
-    assert changes(before.replace("    g()", "\n    g()"), before) == {"f{}"}
+    assert changes(before.replace("    g()", "\n    g()"), before) == {"f{:}"}
+    assert changes(before.replace("    g()", "    x = log()\n    g()"), before) == {"f{:}", "f.x"}
+    assert changes(before.replace("    g()", "    g()\n    print(g)"), before) == {"f{}", "f{:}"}
     assert changes(before.replace("h(g)", "h(g, 1)"), before) == {"f{}"}
 
 
@@ -105,3 +107,21 @@ def test_a_registered_function_is_seen_beside_the_one_that_dispatches() -> None:
     before = "@singledispatch\ndef show(x): pass\n"
     assert "[]" in changes(before + "@show.register\ndef show_int(x: int): pass\n", before)
     assert "[]" not in changes(before + "@other\ndef show_int(x: int): pass\n", before)
+
+
+def moved(before: str, after: str, name: str) -> list[LinesMoved] | None:
+    python = by_name("python")
+    return Comparison(python.extract(before.encode()), python.extract(after.encode()), python).moved(name)
+
+
+def test_lines_that_move_one_by_one_are_told() -> None:
+    before = "def e(): pass\ndef f(g):\n    g()\n    h(g)\n"
+    assert moved(before, before.replace("    h", "    x = 1\n    h"), "f{:}") == [LinesMoved(2, {1: 1, 2: 3})]
+    assert moved(before, before.replace("def e(): pass\n", "\n"), "f{:}") == [LinesMoved(1, {1: 1, 2: 2})]
+
+
+def test_lines_that_part_or_meet_are_not() -> None:
+    together, apart = "def f(g):\n    g(); h(g)\n", "def f(g):\n    g()\n    h(g)\n"
+    assert moved(together, apart, "f{:}") is None
+    assert moved(apart, together, "f{:}") is None
+    assert moved(apart, apart.replace("h(g)", "k(g)"), "f{:}") is None

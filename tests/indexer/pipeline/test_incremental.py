@@ -99,6 +99,20 @@ def test_a_body_edit_relinks_its_own_file_alone(twin: Twin) -> None:
     assert twin.check().relink_reasons == {"a.py": "changed"}
 
 
+def test_lines_of_calls_that_others_make_move_without_linking_those(twin: Twin) -> None:
+    body = "def f(g):\n    g()\n    {0}h(g)\ndef h(k):\n    k()\n"
+    write(twin, a=body.format(""), b="from a import f\ndef one(): pass\nf(one)\n")
+    twin.check()
+    calls = {("a.py f#0", 2), ("a.py h#0", 5)}
+    assert {(r[0], r[3]) for r in dumped(twin.location)["edges"] if r[1] == "b.py one#0"} >= calls
+    write(twin, a=body.format("x = 1\n    "))
+    assert twin.check().relink_reasons == {"a.py": "changed"}
+    write(twin, a=body.format("x = 1; ").replace("    g()\n", "\n\n    g()\n"))
+    assert twin.check().relink_reasons == {"a.py": "changed"}
+    write(twin, a=body.format("").replace("g()\n    h", "g(); h"))
+    assert set(twin.check().relink_reasons) == {"a.py", "b.py"}
+
+
 def test_a_name_that_goes_relinks_who_asked_for_it(twin: Twin) -> None:
     write(twin, a="def f(): pass\ndef g(): pass\n", b="from a import f\nf()\n", c="from a import g\ng()\n")
     twin.check()

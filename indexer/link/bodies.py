@@ -1,0 +1,107 @@
+"""What the bodies of functions do with what they are given, as others see it: what is called and made, and apart from
+that the lines of the calls."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+from indexer.link.described import Describer
+from indexer.link.index import FileIndex
+from indexer.link.taint import in_attributes, origins, sources
+from indexer.model import Expression, Role, line_starts
+
+_PASSIVE = frozenset({Role.READ, Role.WRITE, Role.ANNOTATION, Role.DELETE})
+
+
+class Bodies:
+    """Describes the functions of one file."""
+
+    def __init__(self, index: FileIndex, told: Describer) -> None:
+        self._index = index
+        self._facts = index.facts
+        self._told = told
+        self._references: dict[int, list[tuple[Any, ...]]] | None = None
+        self._starts: list[int] = []
+
+    def calls(self, number: int) -> tuple[Any, ...]:
+        index, told = self._index, self._told
+        found = []
+        for scope, expression, role, position, row, depends in self._deciding(number):
+            given = None if row is None else self._given(number, scope, row, position)
+            found.append((told.where(scope), role, told.expression(expression, scope, position), given, depends))
+        passed = [
+            self._given(number, call.scope, call.row, position)
+            for call in self._facts.calls
+            if index.caller(call.scope) == number
+            and (self._constructs(call.row) or any(self._depends(number, call.row)))
+            for position in call.positions
+        ]
+        inner = [told.symbol(n) for named in index.children.get(number, {}).values() for n in named]
+        return found, passed, inner, self._own_names(number), in_attributes(index, number), self._made(number)
+
+    def _own_names(self, number: int) -> list[str]:
+        """The names of a function's own scope that what it is given may reach."""
+        function = self._index.functions.get(number)
+        if function is None:
+            return []
+        return sorted(self._index.names[function.origin].keys() & sources(self._index, number).keys())
+
+    def _deciding(self, number: int) -> Iterator[tuple[int, Expression, int, int, int | None, frozenset[str]]]:
+        """The references in a function that call something else where something else is passed: scope, expression,
+        role, position, row of the call, and the parameters that what is called depends on."""
+        index, calls = self._index, self._index.calls()
+        if self._references is None:
+            self._references = self._by_function()
+        for scope, expression, role, positions in self._references.get(number, ()):
+            depends = origins(index, number, expression)
+            for position in positions:
+                row = calls.get((scope, position)) if role == Role.CALL else None
+                if depends or (row is not None and any(self._depends(number, row))):
+                    yield scope, expression, role, position, row, depends
+
+    def lines(self, number: int) -> list[int]:
+        """On which of its lines, counted from its first, a function calls what depends on what it is given."""
+        if not self._starts:
+            self._starts = line_starts(self._facts.line_lengths)
+        first = self._index.symbols[number].start_line
+        return [bisect_right(self._starts, position) - first for _, _, _, position, _, _ in self._deciding(number)]
+
+    def _made(self, number: int) -> list[Any]:
+        """What a function makes of its parameters: the names and attributes that depend on them."""
+        index, told = self._index, self._told
+        found: list[Any] = [
+            (told.where(row.scope), row.name, told.binding(at))
+            for at, row in enumerate(index.bindings)
+            if index.caller(row.scope) == number
+            and row.expression is not None
+            and origins(index, number, row.expression)
+        ]
+        for at, attribute in enumerate(self._facts.attributes):
+            if index.caller(attribute.origin) == number and origins(index, number, attribute.expression):
+                found.append(told.attribute(at))
+        return found
+
+    def _given(self, symbol: int, scope: int, row: int, position: int) -> tuple[Any, ...]:
+        """A call, with the parameters that its arguments come from."""
+        return (self._told.where(scope), self._told.expression(row, scope, position), self._depends(symbol, row))
+
+    def _depends(self, symbol: int, row: int) -> list[frozenset[str]]:
+        """The parameters of a function that each argument of a call in it comes from."""
+        parts = self._facts.expressions[row][2]
+        return [origins(self._index, symbol, part[-1] if isinstance(part, list | tuple) else part) for part in parts]
+
+    def _constructs(self, row: int) -> bool:
+        """Whether a call is of something with a constructor's name: it may hand on what is no argument."""
+        function = self._facts.expressions[row][1]
+        last = function if isinstance(function, str) else self._facts.expressions[function or 0][-1]
+        return str(last).rpartition(".")[2] == self._index.language.constructor
+
+    def _by_function(self) -> dict[int, list[tuple[Any, ...]]]:
+        found: defaultdict[int, list[tuple[Any, ...]]] = defaultdict(list)
+        for row in self._facts.references:
+            if row[2] not in _PASSIVE:
+                found[self._index.caller(row[0])].append(row)
+        return dict(found)
