@@ -70,14 +70,16 @@ def _references(reader: Reader) -> References:
     counts: Counter[str] = Counter()
     for (row,) in reader.rows("SELECT counts FROM links"):
         counts.update(json.loads(row))
-    candidate, many, dispatched, unbounded = _candidates(reader)
+    candidate, many, dispatched, unbounded, lacking = _candidates(reader)
     reasons = Counter({key.removeprefix(UNRESOLVED): n for key, n in counts.items() if key.startswith(UNRESOLVED)})
     # One reference may be pending at several names of a chain; whatever is over the rows counts as not found.
     left = counts[PENDING]
     dispatched = min(dispatched, left)
     candidate = min(candidate, left := left - dispatched)
     unbounded = min(unbounded, left := left - candidate)
-    many = min(many, left := left - unbounded)
+    lacking = min(lacking, left := left - unbounded)
+    many = min(many, left := left - lacking)
+    reasons["no such member"] += lacking
     reasons["too many subclasses of the receiver's class have a method of the name"] += unbounded
     reasons["receiver unknown, too many definitions bear the name"] += many
     reasons["receiver unknown, no definition bears the name"] += left - many
@@ -91,9 +93,9 @@ def _references(reader: Reader) -> References:
     )
 
 
-def _candidates(reader: Reader) -> tuple[int, int, int, int]:
+def _candidates(reader: Reader) -> tuple[int, int, int, int, int]:
     """Calls of members that are not found: (few enough symbols bear the name, too many do, few enough methods of
-    subclasses of the receiver's class do, too many do)."""
+    subclasses of the receiver's class do, too many do, none does and the class surely lacks the member)."""
     bearers: Counter[tuple[str, str]] = Counter()
     sql = (
         "SELECT s.name, f.language, count(*) FROM symbols s JOIN files f ON f.id = s.file "
@@ -101,23 +103,26 @@ def _candidates(reader: Reader) -> tuple[int, int, int, int]:
     )
     for name, language, number in reader.rows(sql):
         bearers[str(name), family(str(language))] += number
-    few = many = dispatched = unbounded = 0
+    few = many = dispatched = unbounded = lacking = 0
     classes = Classes(reader)
     sql = (
         "SELECT p.name, f.language, p.receiver, count(*) FROM pending p JOIN files f ON f.id = p.file GROUP BY 1, 2, 3"
     )
     for name, language, receiver, number in reader.rows(sql):
-        instead = len(classes.standing_in(receiver, name)) if receiver else 0
+        instead = len(classes.standing_in(abs(receiver), name)) if receiver else 0
         if instead:
             dispatched += number if instead <= MAX_DISPATCH else 0
             unbounded += number if instead > MAX_DISPATCH else 0
+            continue
+        if receiver < 0:
+            lacking += number
             continue
         found = bearers[str(name), family(str(language))]
         if 0 < found <= CANDIDATE_LIMIT:
             few += number
         elif found:
             many += number
-    return few, many, dispatched, unbounded
+    return few, many, dispatched, unbounded, lacking
 
 
 def _grouped(reader: Reader, sql: str) -> Counter[str]:

@@ -76,7 +76,7 @@ class Calls(Reach):
                 general = self.function_values(value.path, value.number, context)
                 if not self._may_differ(general):
                     return general
-                context = self.activation(value, given, names)
+                context = self.activation(value, given, names, objects=True)
         return self.function_values(value.path, value.number, context)
 
     def _may_differ(self, general: Values) -> bool:
@@ -181,7 +181,7 @@ class Calls(Reach):
             return (Value("generator", path, symbol, context),)
         if flags & _ASYNC or self.is_awaitable(index, function.annotation):
             return (Value("awaitable", path, symbol, context),)
-        self.memo.context = context
+        self.memo.context = context or (RESULT if self.in_result(path, symbol) else 0)
         found = self._result(index, function, flags)
         if function.annotation is None and not known(found):
             return self.declared_in_stub(index, symbol) or found

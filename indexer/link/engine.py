@@ -3,8 +3,8 @@
 Questions go downwards through these modules:
 
     linker, lookup → outcomes → flows → special → engine (names) → expressions → iteration → attributes → descriptors
-        → calls → library → stubs → overloads → solving (type variables in calls) → passing → filling → containers
-        → types → generics → members (classes) → dynamic → modules (imports)
+        → calls → reach → handed → library → stubs → overloads → solving (type variables in calls) → passing
+        → filling → containers → types → generics → members (classes) → dynamic → modules (imports)
 """
 
 from __future__ import annotations

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from indexer.link.additions import Addition, additions
+from indexer.link.named import calls_by_name
 from indexer.model import (
     Attribute,
     Binding,
@@ -169,26 +170,8 @@ class FileIndex:
         """(scope, row, position) of the calls that pass something to a function or method of that name, in order; of
         "f.<lambda1>@": of those that pass that lambda."""
         if self.named is None:
-            self.named = {}
-            for call in self.facts.calls:
-                function = self.facts.expressions[call.row][1]
-                if isinstance(function, int):
-                    row = self.facts.expressions[function]
-                    function = str(row[2]) if row[0] == "member" else None
-                made = [(call.scope, call.row, at) for at in call.positions]
-                if function is not None:
-                    self.named.setdefault(function.rpartition(".")[2], []).extend(made)
-                for lambda_ in self._passed_by(call.row):
-                    self.named.setdefault(f"{lambda_}@", []).extend(made)
+            self.named = calls_by_name(self.facts)
         return self.named.get(name, [])
-
-    def _passed_by(self, row: int) -> Iterator[str]:
-        """The qualified names of the lambdas that a call passes."""
-        expressions = self.facts.expressions
-        for part in expressions[row][2]:
-            value = part[-1] if isinstance(part, list | tuple) else part
-            if isinstance(value, int) and expressions[value][0] == "symbol":
-                yield self.symbols[expressions[value][1]].qualname
 
     def additions(self) -> list[tuple[Expression, Addition]]:
         """What the file's code puts into containers."""

@@ -11,6 +11,9 @@ from indexer.link.outcomes import Outcomes
 from indexer.link.run import Run
 from indexer.ports import Definition, FactsSource, Link, LinkRules, Resolver, Target
 
+MAX_ANSWERS = 250_000
+"""Answers that are kept from file to file: about 400 MB with what they rest on."""
+
 _FRAMES = 20_000
 """Python frames that `memo.MAX_DEPTH` open questions may take."""
 
@@ -28,6 +31,8 @@ class Linker:
     def link(self, path: str) -> Link:
         """Every reference, import, base and override of one mapped file. KeyError if the file is not mapped."""
         sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
+        if self._engine.memo.size() > MAX_ANSWERS:
+            self._engine.memo.forget()
         self._engine.memo.begin()
         run = Run(self._engine, self._sources, self._engine.indexes[path])
         run.link_references(self._sources.references(path))

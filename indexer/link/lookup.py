@@ -29,7 +29,7 @@ class _Found(NamedTuple):
     sites: tuple[Site, ...]
     paths: tuple[str, ...] = ()  # files whose imports may mention it, if it leads out of the repository
     scope: int = 0
-    chain: str = ""  # up to the name; "" for the first one, and for what is not a pure chain
+    chain: str = ""  # up to the name, if that is a member of something outside of the repository
     start: int = 0  # of the chain
 
 
@@ -53,7 +53,7 @@ def _definitions(engine: Engine, sites: Sequence[Site]) -> tuple[Definition, ...
 
 def _instead(engine: Engine, index: FileIndex, sources: FactsSource, found: _Found) -> tuple[Definition, ...]:
     """What can be shown of a name whose definition is not in the repository, or not known."""
-    imported = _definitions(engine, importing(engine, found.sites, found.paths))
+    imported = importing(engine, found.sites, found.paths)
     if imported or not found.chain:
         return imported
     return tuple(writes(engine, index, sources, found.scope, found.chain, found.start))
@@ -137,15 +137,17 @@ def _in_chain(engine: Engine, index: FileIndex, scope: int, chain: str, start: i
         return _Found(_imports_instead(index, head[1], sites))
     paths: tuple[str, ...] = (index.path,)
     reached = parts[0]
+    outside = False
     for part in parts[1:]:
         if position < end:
             break
         paths += tuple([site.path for site in sites if site.value is None])
         values = dict.fromkeys(value for site in sites for value in engine.site_values(site))
+        outside = bool(values) and all(value.kind == "external" for value in values)
         sites = tuple(dict.fromkeys(site for value in values for site in engine.sites(value, part)))
         end += 1 + len(part.encode())
         reached += f".{part}"
-    return _Found(sites, paths, scope, reached if "." in reached else "", start)
+    return _Found(sites, paths, scope, reached if outside else "", start)
 
 
 def _imports_instead(index: FileIndex, selection: tuple[int, ...], sites: tuple[Site, ...]) -> tuple[Site, ...]:
@@ -184,7 +186,7 @@ def _covers(start: int, name: str, position: int) -> bool:
 
 
 def _of_site(engine: Engine, site: Site) -> tuple[Definition | None, ...]:
-    """An attribute that methods set is defined by each assignment that declares its type; without any, by all of them."""
+    """An attribute that methods set is defined by the assignments that declare its type; without any, by all."""
     index = engine.index(site.path) if site.kind == "symbol" else None
     if index is None or index.symbols[site.number].kind != "attribute":
         return (_definition(engine, site),)

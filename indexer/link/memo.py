@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from functools import wraps
+from itertools import islice
 from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from indexer.link.contexts import RESULT
@@ -72,7 +73,8 @@ class Memo:
         self._recorders = 0
         self.tables: defaultdict[str, dict[tuple[Any, ...], Node]] = defaultdict(dict)
         """Kept answers by question: arguments → node."""
-        self._provisional: dict[Question, tuple[Node, int]] = {}
+        self._provisional: dict[Question, tuple[Node, Question]] = {}
+        """Answers in a cycle that has not settled, each with the first question it rests on that was open then."""
         self._open: dict[Question, int] = {}
         self._lowest = _CLOSED
         self._starts = 0  # questions begun with nothing open, for the one that is asked
@@ -89,6 +91,14 @@ class Memo:
         self._recorders += 1
         self.recorder = self._recorders
 
+    def size(self) -> int:
+        """How many answers are kept."""
+        return sum(map(len, self.tables.values()))
+
+    def forget(self) -> None:
+        """Drop all answers: they are found again when they are asked for."""
+        self.tables.clear()
+
     def gathered(self) -> set[Lookup]:
         """Everything that was looked up since `begin`, by all the answers that were given."""
         return _gather(list(self.premises), set(), set(self.lookups))
@@ -100,9 +110,9 @@ class Memo:
         if self._provisional:
             provisional = self._provisional.get(question)
             if provisional is not None:
-                node, lowest = provisional
+                node = provisional[0]
                 self.premises.append(node)
-                self._lowest = min(self._lowest, lowest)
+                self._lowest = min(self._lowest, self._rests_on(question))
                 return node[_ANSWER]
         opened = self._open.get(question)
         if opened is not None:
@@ -142,15 +152,30 @@ class Memo:
         if lowest < depth:  # in a cycle, whichever of its questions was asked first
             result = _carried(result)
         node = [result, tuple(direct), recorder, tuple(rests_on), 0]
-        premises.append(node)
+        if direct or len(rests_on) > 1:
+            premises.append(node)
+        else:
+            premises += rests_on
         if lowest >= depth:
             self.tables[name][arguments] = node
             for (member, asked), answer in members:
                 self.tables[member][asked] = [answer, (), -1, (node,), 0]
         else:
-            self._provisional[question] = node, lowest
+            self._provisional[question] = node, next(islice(self._open, lowest, None))
             self._lowest = min(self._lowest, lowest)
         return result
+
+    def _rests_on(self, question: Question) -> int:
+        """The depth of the first open question that a provisional answer rests on. The one it was found to rest on may
+        itself be answered provisionally by now, and rest on one that was opened before."""
+        node, first = self._provisional[question]
+        depth = self._open.get(first)
+        if depth is None:
+            while depth is None:
+                first = self._provisional[first][1]
+                depth = self._open.get(first)
+            self._provisional[question] = node, first
+        return depth
 
     def _from_the_top(self, asked: Any, deep: _TooDeepError, asker: Any) -> Any:
         """The answer to a question that was found too deep: what lies deepest is answered before."""
@@ -190,12 +215,10 @@ class Memo:
         for _ in range(MAX_PASSES):
             members.update(self._cyclic[first:])
             del self._cyclic[first:]
-            answers = {q: _carried(self._provisional[q][0][_ANSWER]) for q in members if q in self._provisional}
+            answers = {q: self._provisional[q][0][_ANSWER] for q in members if q in self._provisional}
             answers[opened] = result = _carried(result)
             if all(_contents(self._assumed.get(q, ())) == _contents(answer) for q, answer in answers.items()):
-                settled += [
-                    (q, _carried(node[_ANSWER])) for q, (node, low) in self._provisional.items() if low >= depth
-                ]
+                settled += [(q, self._provisional[q][0][_ANSWER]) for q in self._resting(depth)]
                 break
             self._forget(depth)
             self._assumed.update(answers)
@@ -214,7 +237,12 @@ class Memo:
     def _forget(self, depth: int) -> None:
         """Drop the answers that rest on questions opened at `depth` or later."""
         if self._provisional:
-            self._provisional = {q: row for q, row in self._provisional.items() if row[1] < depth}
+            for question in self._resting(depth):
+                del self._provisional[question]
+
+    def _resting(self, depth: int) -> list[Question]:
+        """The questions whose provisional answers rest on none that was opened before `depth`."""
+        return [question for question in [*self._provisional] if self._rests_on(question) >= depth]
 
 
 def _gather(left: list[Node], seen: set[int], found: set[Lookup]) -> set[Lookup]:

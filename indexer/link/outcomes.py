@@ -34,7 +34,9 @@ class Outcome(NamedTuple):
     targets: tuple[tuple[str, int], ...]  # (path, symbol) of what is named
     callees: tuple[Callee, ...]  # what runs if it is called, or because it is read
     flows: tuple[Flow, ...] = ()
-    receiver: tuple[str, int] = _NOBODY  # pending: the class the member was looked for in
+    receiver: tuple[str, int] = (
+        _NOBODY  # pending: the class the member was looked for in; `~number`: it surely lacks it
+    )
     read: tuple[tuple[str, int], ...] = ()  # attributes that are named beside the functions that run
 
 
@@ -116,7 +118,8 @@ class Outcomes(Flows):
         if outcome.state.startswith("unresolved") and use == CALL:
             receiver = next(((v.path, v.number) for v in values if v.kind == "instance"), _NOBODY)
             if receiver != _NOBODY:
-                outcome = WAITING._replace(receiver=receiver)
+                lacks = outcome.state.removeprefix("unresolved: ") in DEFINITE
+                outcome = WAITING._replace(receiver=(receiver[0], ~receiver[1]) if lacks else receiver)
         outcomes.append(outcome)
         return links(outcomes, use)
 

@@ -273,7 +273,9 @@ class Run:
 
     def _receiver(self, receiver: tuple[str, int]) -> int:
         path, number = receiver
-        return self._sources.symbol_ids(path)[number] if number >= 0 else 0
+        if number >= 0:
+            return self._sources.symbol_ids(path)[number]
+        return 0 if number == -1 else -self._sources.symbol_ids(path)[~number]
 
     def _plan(self, chain: str, found: Links) -> _Plan:
         states, edges, flows, receiver = found

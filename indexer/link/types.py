@@ -38,9 +38,7 @@ MAPPINGS = frozenset(
     {"dict", "Dict", "Mapping", "MutableMapping", "defaultdict", "DefaultDict", "OrderedDict", "WeakValueDictionary"}
     | {"Map", "ReadonlyMap", "Record", "ChainMap", "ItemsView"}
 )
-HOLDERS = frozenset(
-    {"ContextVar", "Queue", "SimpleQueue", "LifoQueue", "PriorityQueue", "WeakSet", "Counter", "UserList", "local"}
-)
+HOLDERS = frozenset({"ContextVar", "Queue", "SimpleQueue", "LifoQueue", "PriorityQueue", "WeakSet", "UserList"})
 """Generic types of the library that give what they hold, beside the iterables."""
 
 FUTURES = frozenset({"Future", "Task"})

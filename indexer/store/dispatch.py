@@ -32,7 +32,7 @@ LINE = "iif(e.line > 0, e.line, coalesce((SELECT s.start_line FROM symbols s WHE
 """The line of an edge `e` in the file of its source, whichever file's link made it."""
 
 STORED = f"SELECT e.source, e.target, e.kind, {LINE} AS line, e.evidence, e.receiver FROM edges e"
-TYPED = "SELECT p.source, p.name, p.line, p.receiver FROM pending p WHERE p.receiver <> 0"
+TYPED = "SELECT p.source, p.name, p.line, abs(p.receiver) FROM pending p WHERE p.receiver <> 0"
 _IDS = "(SELECT value FROM json_each(?))"
 
 

@@ -75,7 +75,10 @@ def _with_names(row: Row, columns: tuple[int, ...], names: dict[int, str]) -> Ro
 
 
 def _name(symbol: int, names: dict[int, str]) -> str:
-    """0 is the parent of a module, or no receiver; an id that names no symbol is a defect that has to show."""
+    """0 is the parent of a module, or no receiver; less: a class that lacks the member. An id that names no symbol is a
+    defect that has to show."""
+    if symbol < 0:
+        return f"not {_name(-symbol, names)}"
     return names.get(symbol, "" if symbol == 0 else "no such symbol")
 
 

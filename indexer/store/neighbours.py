@@ -98,8 +98,9 @@ class Neighbours:
         ]
 
     def _without_dispatch(self, rows: Iterable[_Guessed]) -> list[_Guessed]:
-        """Calls of which only the name is known; where subclasses of a receiver have the member, that is more."""
-        return [row for row in rows if not row[4] or not self.classes.standing_in(row[4], row[1])]
+        """Calls of which only the name is known; where subclasses of a receiver have the member, that is more, and
+        where its class surely lacks it, no name-alike will do."""
+        return [row for row in rows if row[4] == 0 or (row[4] > 0 and not self.classes.standing_in(row[4], row[1]))]
 
     def _bearers(self, names: set[str]) -> dict[str, list[tuple[int, str]]]:
         """Callable symbols by name, for the names that few enough bear within a language family."""

@@ -84,7 +84,7 @@ CREATE TABLE pending (
     name TEXT NOT NULL,             -- member called on a receiver that is not known
     line INTEGER NOT NULL,
     file INTEGER NOT NULL,
-    receiver INTEGER NOT NULL       -- as that of an edge
+    receiver INTEGER NOT NULL       -- as that of an edge; less than 0: the class surely has no such member itself
 );
 CREATE TABLE links (
     file INTEGER PRIMARY KEY,

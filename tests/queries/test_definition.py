@@ -12,7 +12,7 @@ from indexer.errors import BusyError, StoreError
 from indexer.ports import Definition
 from queries.definition import TOGETHER, Definitions, Place
 from queries.session import Session
-from tests.queries.conftest import AUTH, VIEWS
+from tests.queries.conftest import AUTH, SESSIONS, VIEWS
 
 LOGIN = Definition("shop/auth.py", "login", "function", AUTH.index("login("), 1, "import")
 
@@ -163,3 +163,16 @@ def test_offsets(session: Session, line: int, column: int, offset: int) -> None:
     finder = Finder(())
     assert Definitions(session, lambda: finder).one(Place("shop/views.py", line, column)) == ()
     assert finder.asked == [("shop/views.py", offset)]
+
+
+def test_a_variable_is_answered_with_the_assignment_that_is_meant(session: Session) -> None:
+    at_symbol = SESSIONS.index("LIFETIME")
+    later = SESSIONS.index("def set_expiry") + 4  # line 13, column 8
+    found = [Definition("shop/sessions.py", "LIFETIME", "variable", at, 1, "scope") for at in (at_symbol, later)]
+    found.append(Definition("shop/sessions.py", "SessionStore", "class", later, 2, "scope"))
+    nodes = Definitions(session, lambda: Finder(found)).one(Place("shop/auth.py", 1, 0))
+    assert [(n.qualname, n.start_line, n.end_line, n.name_line, n.column) for n in nodes] == [
+        ("LIFETIME", 4, 4, 4, 0),
+        ("LIFETIME", 13, 13, 13, 8),
+        ("SessionStore", 7, 18, 7, 8),
+    ]

@@ -33,7 +33,7 @@ def assign_to_type_call(w: Walk, left: Node, right: Node) -> None:
     name = w.name(last)
     refer(w, w.row(("member", owner, name)), WRITE, last.start_byte)
     value = VALUE[given.kind_id](w, given)
-    w.stores.append((w.frame.index, "attribute", owner, name, value, last.start_byte))
+    w.stores.append((w.frame.index, "attribute", owner, name, value, last.start_byte, w.block()))
     return None
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from indexer.codec import decode, encode
 from indexer.languages.python import Python
 from indexer.model import FileFacts
 
@@ -145,3 +146,15 @@ def test_what_a_method_sets_on_its_own_object_is_no_store() -> None:
     assert [(row.scope, row.kind, row.object, row.key) for row in found.stores] == [
         (2, "attribute", "self.b", "c"), (2, "extend", "self.d", None),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["type(a).b = c\n", "type(a).b = d.e = c\n", "setattr(a, 'b', c)\n", "a.update(b)\n", "a[b] += c\n", "a.b |= c\n",
+     "import_module('x')\nfrom importlib import import_module\n", "__import__('a.b')\n", "with a.b() as c.d: pass\n",
+     "for a.b in c: pass\n", "match a:\n    case B(c=d): pass\n"],
+)  # fmt: skip
+def test_rows_have_all_their_columns(source: str) -> None:
+    """Rows that lack one cannot be encoded, and the file would be skipped."""
+    found = facts(source)
+    assert decode(encode(found).definitions)._replace(references=found.references).stores == found.stores

@@ -154,7 +154,9 @@ def named(tree: Tree, link: Link) -> tuple[object, ...]:
         return names[number]
 
     edges = sorted((name(source), name(target), *rest, name(about)) for source, target, *rest, about in link.edges)
-    pending = sorted((name(source), member, line, name(about)) for source, member, line, about in link.pending)
+    pending = sorted(
+        (name(source), member, line, about < 0, name(abs(about))) for source, member, line, about in link.pending
+    )
     return edges, pending, link.counts, link.lookups, link.modules
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import random
 import sys
 from collections.abc import Iterator
 
@@ -51,6 +52,21 @@ def test_an_answer_inside_a_cycle_does_not_depend_on_who_asked_first() -> None:
         graph.reachable(first)
         assert {node: graph.reachable(node) for node in "abc"} == dict.fromkeys("abc", ("a", "b", "c", "d"))
         assert graph.reachable("d") == ("d",)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_cycles_within_cycles_are_answered_alike_whoever_asks_first(seed: int) -> None:
+    chance = random.Random(seed)
+    nodes = "abcdefghij"
+    edges = {node: chance.sample(nodes, chance.choice((1, 1, 2, 3))) for node in nodes}
+    expected = {node: Graph(edges).reachable(node) for node in nodes}
+    for first in nodes:
+        graph = Graph(edges)
+        graph.reachable(first)
+        for node in nodes:
+            graph.memo.begin()
+            assert graph.reachable(node) == expected[node], (first, node)
+            assert graph.memo.gathered() == {("g", other) for other in expected[node]}
 
 
 def test_a_kept_answer_brings_its_look_ups() -> None:
@@ -113,3 +129,27 @@ class Growth:
 
 def test_what_lies_outside_the_repository_does_not_grow() -> None:
     assert len(Growth().x()) <= 2
+
+
+class Shortened:
+    """An answer that is another one as it is in a cycle."""
+
+    def __init__(self) -> None:
+        self.memo = Memo()
+
+    @question
+    def kept(self) -> tuple[Value, ...]:
+        return (external("here"), *(external("called") if v.path == "a.Map.get" else v for v in self.got()))
+
+    @question
+    def got(self) -> tuple[Value, ...]:
+        return (external("a.Map.get"), *self.kept())
+
+
+def test_answers_in_a_cycle_are_shortened_whoever_asks_first() -> None:
+    answers = []
+    for first in ("kept", "got"):
+        asked = Shortened()
+        getattr(asked, first)()
+        answers.append((set(asked.kept()), set(asked.got())))
+    assert answers[0] == answers[1]
