@@ -105,7 +105,7 @@ class Calls(Reach):
                 continue
             index = self.indexes[site.path]
             self.look_up_name(site.path, f"{index.symbols[number].qualname}{{}}")
-            if self.kept_names(index, number):
+            if self.kept_names(site.path, number):
                 return Value("bound", site.path, number)
         return None
 
@@ -138,17 +138,20 @@ class Calls(Reach):
                     found += [(call.scope, call.row, position) for position in call.positions]
         return found
 
-    def kept_names(self, index: FileIndex, symbol: int) -> frozenset[str]:
+    @question
+    def kept_names(self, path: str, symbol: int) -> frozenset[str]:
         """The parameters of a constructor that it keeps, or hands to one that may."""
-        found = self.in_attributes(index.path, symbol)
+        index = self.indexes[path]
+        self.look_up_name(path, f"{index.symbols[symbol].qualname}{{}}")
+        found = self.in_attributes(path, symbol) or frozenset()
         for _, number, _ in self._handing_on(index, symbol):
             found |= origins(index, symbol, number)
-        return found or frozenset()
+        return found
 
     def _constructed_with(self, constructor: Value, given: Given, depth: int = 0) -> int:
         """The context of a constructor's call, within that the contexts of the base constructors it calls."""
         index = self.indexes[constructor.path]
-        context = self.activation(constructor, given, self.kept_names(index, constructor.number))
+        context = self.activation(constructor, given, self.kept_names(constructor.path, constructor.number) or frozenset())
         if context == constructor.context or depth > 3:
             return context
         for scope, number, position in self._handing_on(index, constructor.number):

@@ -356,10 +356,9 @@ class Flows(Special):
         own: list[Callee] = []
         flows: dict[Flow, None] = {}
         if values is None:
-            values = self.listening(self.evaluate(index, scope, function, position))
+            called = self.from_elsewhere(index, self.evaluate(index, scope, function, position), function)
+            values = self.listening(called)
         for value in values:
-            if value.path == index.path and not value.context and self._named_so(index, value, function):
-                continue  # its own file knows: `given_here`
             if value.kind == "external":
                 for callee, context in self.handed(value.path, given):
                     own.append(callee)
@@ -370,6 +369,10 @@ class Flows(Special):
                     if context > RESULT:
                         flows.update(dict.fromkeys(self.flow(callee.path, callee.number, context)))
         return tuple(own), flows
+
+    def from_elsewhere(self, index: FileIndex, values: Values, function: Expression) -> Values:
+        """Of what a file calls, that of which its own file does not know what it is given: see `given_here`."""
+        return tuple(v for v in values if v.path != index.path or v.context or not self._named_so(index, v, function))
 
     @staticmethod
     def _named_so(index: FileIndex, value: Value, function: Expression) -> bool:

@@ -46,6 +46,7 @@ class FileIndex:
         "bindings",
         "blocks",
         "children",
+        "chosen",
         "classes",
         "decorated",
         "facts",
@@ -106,6 +107,7 @@ class FileIndex:
         self.added: list[tuple[Expression, Addition]] | None = None
         self.parameters: dict[int, Any] = {}  # what follows is kept by `taint`
         self.sources: dict[int, dict[str, frozenset[str]]] = {}
+        self.chosen: dict[Any, Any] = {}
         self.handing: dict[int, list[tuple[int, int, int]]] = {}
         self.heads: dict[int, frozenset[str]] = {}
         self.key_names: frozenset[str] | None = None

@@ -175,27 +175,48 @@ class Passing(Filling):
         row = self.contexts[function.context]
         own = row.symbol == symbol and row.path == function.path  # some parameters have been given already
         held = dict(row.held) if own else {}
+        positional, chosen = self._chosen(index, function, held, names)
+        classes = isinstance(given, Passed) or given.context > RESULT  # a decorator's, or in one
+        passed = given if isinstance(given, Passed) else self._read(given, chosen, wanted)
+        if passed is None or not self._passes(passed, objects, classes):
+            return function.context
+        bindings = index.bindings
+        found = self._matched(passed, wanted, positional)
+        found = {number: values for number, values in found.items() if values and bindings[number].name in names}
+        if not any(self.matters(values, objects, classes) for values in found.values()):
+            return function.context
+        held.update({number: kept for number, values in found.items() if (kept := self._told(index, number, values))})
+        scope = index.functions[symbol].origin
+        return self.contexts.make(index, symbol, scope, held, row.around if own else function.context)
+
+    def _chosen(
+        self, index: FileIndex, function: Value, held: dict[int, Values], names: frozenset[str]
+    ) -> tuple[list[int], _Chosen]:
+        """The parameters that a call gives by position, and those of all that are wanted."""
+        key = function.number, function.kind, names
+        known = index.chosen.get(key) if not held else None
+        if known is not None:
+            return known  # type: ignore[no-any-return]
+        wanted, bindings = parameters(index, function.number), index.bindings
         positional = [number for number in wanted.positional if number not in held]
         if positional and wanted.positional[0] == positional[0] and self._receives(index, function):
             positional = positional[1:]
-        bindings = index.bindings
         chosen = _Chosen(
             [bindings[number].name in names for number in positional],
             wanted.star >= 0 and bindings[wanted.star].name in names,
             {name for name in wanted.named if name in names},
             wanted.double >= 0 and bindings[wanted.double].name in names,
         )
-        passed = given if isinstance(given, Passed) else self._read(given, chosen, wanted)
-        if passed is None:
-            return function.context
-        found = self._matched(passed, wanted, positional)
-        found = {number: values for number, values in found.items() if values and bindings[number].name in names}
-        classes = isinstance(given, Passed) or given.context > RESULT  # a decorator's, or in one
-        if not any(self.matters(values, objects, classes) for values in found.values()):
-            return function.context
-        held.update({number: kept for number, values in found.items() if (kept := self._told(index, number, values))})
-        scope = index.functions[symbol].origin
-        return self.contexts.make(index, symbol, scope, held, row.around if own else function.context)
+        if not held:
+            index.chosen[key] = positional, chosen
+        return positional, chosen
+
+    def _passes(self, passed: Passed, objects: bool, classes: bool) -> bool:
+        """Whether anything that is passed matters."""
+        if passed.starred or passed.doubled:
+            return True
+        groups = (*passed.positional, *(values for _, values in passed.keywords))
+        return any(self.matters(values, objects, classes) for values in groups if values)
 
     def _read(self, given: CallSite, chosen: _Chosen, wanted: Parameters) -> Passed | None:
         """The values of the arguments for chosen parameters, `()` in place of the others; None where there is none."""

@@ -26,7 +26,7 @@ class Reach(Handed):
     def constructor(self, path: str, symbol: int) -> Value | None:
         raise NotImplementedError
 
-    def kept_names(self, index: FileIndex, symbol: int) -> frozenset[str]:
+    def kept_names(self, path: str, symbol: int) -> frozenset[str]:
         raise NotImplementedError
 
     @question
@@ -116,8 +116,7 @@ class Reach(Handed):
             made = self.constructor(value.path, value.number)
             if not made:
                 return False
-            index = self.indexes[made.path]
-            return self.takes(made, argument, self.kept_names(index, made.number))
+            return self.takes(made, argument, self.kept_names(made.path, made.number) or _NOTHING)
         if value.number not in self.indexes[value.path].functions:
             return False
         return self.takes(value, argument, self.in_result(value.path, value.number) or _NOTHING)

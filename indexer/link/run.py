@@ -249,7 +249,8 @@ class Run:
         values = self._listeners.get(key)
         if values is None:
             called = self._engine.evaluate(index, scope, function, 0)
-            values = self._listeners[key] = self._engine.listening(called)
+            values = self._engine.listening(self._engine.from_elsewhere(index, called, function))
+            self._listeners[key] = values
         return values
 
     def _add_callees(self, callees: Iterable[tuple[Callee, int]], scope: int, position: int) -> None:

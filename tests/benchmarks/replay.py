@@ -107,6 +107,7 @@ PYTHON_EDITS: list[Edit] = [
     _replaced(r"\):\n(\s+)", r') -> "Model":\n\1'),
     _replaced(r"^class (\w+)\((\w+)", r"class \1(object"),
     _replaced(r"^(\s+)return ", r"\1return None and "),
+    _replaced(r"^( +)return ", r"\1added_here = 1\n\1return "),
     _prefixed("# moved\n\n"),
     _prefixed("from . import *\n"),
     _prefixed("from .models import *\n"),
