@@ -11,9 +11,19 @@ from typing import Any
 from indexer.link.described import Describer
 from indexer.link.index import FileIndex
 from indexer.link.taint import in_attributes, origins, sources
-from indexer.model import Expression, Role, line_starts
+from indexer.model import Call, Expression, Reference, Role, line_starts
 
 _PASSIVE = frozenset({Role.READ, Role.WRITE, Role.ANNOTATION, Role.DELETE})
+
+
+class _Body:
+    """What stands in a function: references that do something, calls, numbers of bindings and of attributes."""
+
+    def __init__(self) -> None:
+        self.references: list[Reference] = []
+        self.calls: list[Call] = []
+        self.bindings: list[int] = []
+        self.attributes: list[int] = []
 
 
 class Bodies:
@@ -23,7 +33,7 @@ class Bodies:
         self._index = index
         self._facts = index.facts
         self._told = told
-        self._references: dict[int, list[tuple[Any, ...]]] | None = None
+        self._bodies: defaultdict[int, _Body] | None = None
         self._starts: list[int] = []
 
     def calls(self, number: int) -> tuple[Any, ...]:
@@ -34,9 +44,8 @@ class Bodies:
             found.append((told.where(scope), role, told.expression(expression, scope, position), given, depends))
         passed = [
             self._given(number, call.scope, call.row, position)
-            for call in self._facts.calls
-            if index.caller(call.scope) == number
-            and (self._constructs(call.row) or any(self._depends(number, call.row)))
+            for call in self._within(number).calls
+            if self._constructs(call.row) or any(self._depends(number, call.row))
             for position in call.positions
         ]
         inner = [told.symbol(n) for named in index.children.get(number, {}).values() for n in named]
@@ -53,9 +62,7 @@ class Bodies:
         """The references in a function that call something else where something else is passed: scope, expression,
         role, position, row of the call, and the parameters that what is called depends on."""
         index, calls = self._index, self._index.calls()
-        if self._references is None:
-            self._references = self._by_function()
-        for scope, expression, role, positions in self._references.get(number, ()):
+        for scope, expression, role, positions in self._within(number).references:
             depends = origins(index, number, expression)
             for position in positions:
                 row = calls.get((scope, position)) if role == Role.CALL else None
@@ -72,16 +79,17 @@ class Bodies:
     def _made(self, number: int) -> list[Any]:
         """What a function makes of its parameters: the names and attributes that depend on them."""
         index, told = self._index, self._told
+        bindings, attributes = index.bindings, self._facts.attributes
         found: list[Any] = [
-            (told.where(row.scope), row.name, told.binding(at))
-            for at, row in enumerate(index.bindings)
-            if index.caller(row.scope) == number
-            and row.expression is not None
-            and origins(index, number, row.expression)
+            (told.where(bindings[at].scope), bindings[at].name, told.binding(at))
+            for at in self._within(number).bindings
+            if origins(index, number, bindings[at].expression)
         ]
-        for at, attribute in enumerate(self._facts.attributes):
-            if index.caller(attribute.origin) == number and origins(index, number, attribute.expression):
-                found.append(told.attribute(at))
+        found += [
+            told.attribute(at)
+            for at in self._within(number).attributes
+            if origins(index, number, attributes[at].expression)
+        ]
         return found
 
     def _given(self, symbol: int, scope: int, row: int, position: int) -> tuple[Any, ...]:
@@ -99,9 +107,17 @@ class Bodies:
         last = function if isinstance(function, str) else self._facts.expressions[function or 0][-1]
         return str(last).rpartition(".")[2] == self._index.language.constructor
 
-    def _by_function(self) -> dict[int, list[tuple[Any, ...]]]:
-        found: defaultdict[int, list[tuple[Any, ...]]] = defaultdict(list)
-        for row in self._facts.references:
-            if row[2] not in _PASSIVE:
-                found[self._index.caller(row[0])].append(row)
-        return dict(found)
+    def _within(self, number: int) -> _Body:
+        if self._bodies is None:
+            facts, caller = self._facts, self._index.caller
+            bodies = self._bodies = defaultdict(_Body)
+            for reference in facts.references:
+                if reference[2] not in _PASSIVE:
+                    bodies[caller(reference[0])].references.append(reference)
+            for call in facts.calls:
+                bodies[caller(call.scope)].calls.append(call)
+            for at, binding in enumerate(self._index.bindings):
+                bodies[caller(binding.scope)].bindings.append(at)
+            for at, attribute in enumerate(facts.attributes):
+                bodies[caller(attribute.origin)].attributes.append(at)
+        return self._bodies[number]

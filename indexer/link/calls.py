@@ -151,7 +151,8 @@ class Calls(Reach):
     def _constructed_with(self, constructor: Value, given: Given, depth: int = 0) -> int:
         """The context of a constructor's call, within that the contexts of the base constructors it calls."""
         index = self.indexes[constructor.path]
-        context = self.activation(constructor, given, self.kept_names(constructor.path, constructor.number) or frozenset())
+        names = self.kept_names(constructor.path, constructor.number) or frozenset()
+        context = self.activation(constructor, given, names)
         if context == constructor.context or depth > 3:
             return context
         for scope, number, position in self._handing_on(index, constructor.number):
