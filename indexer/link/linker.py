@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from indexer.link.lookup import definitions_at
 from indexer.link.outcomes import Outcomes
 from indexer.link.run import Run
+from indexer.link.surface import BODY
 from indexer.ports import Definition, FactsSource, Link, LinkRules, Resolver, Target
 
 MAX_ANSWERS = 250_000
@@ -74,5 +75,11 @@ class Linker:
             if file != path:
                 others[file].append(name)
         questions = [tuple(text.split("\0")) for text in sorted(others.pop("", ()))]
-        lookups = {file: tuple(sorted(names)) for file, names in sorted(others.items())}
+        lookups = {file: tuple(sorted(_needed(names))) for file, names in sorted(others.items())}
         return lookups, tuple((question, self.answer(question)) for question in questions)
+
+
+def _needed(names: list[str]) -> Iterator[str]:
+    """The look-ups without those that others cover: what is told of a body tells of the call, too (see `surface`)."""
+    bodies = {name.removesuffix(BODY) for name in names if name.endswith(BODY)}
+    return (name for name in names if not name.endswith("()") or name.removesuffix("()") not in bodies)

@@ -49,8 +49,8 @@ def encoded(path: str, link: Link) -> LinkRow:
         link.edges,
         link.pending,
         orjson.dumps(link.counts, option=orjson.OPT_SORT_KEYS).decode(),
-        compress(orjson.dumps(link.lookups), 1),
-        compress(orjson.dumps(link.modules), 1),
+        compress(orjson.dumps(link.lookups), 6),
+        compress(orjson.dumps(link.modules), 6),
         tuple(link.lookups),
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-from indexer.evidence import DISPATCH
+from indexer.evidence import DISPATCH, EVIDENCE
 from indexer.store.classes import MAX_DISPATCH, Classes
 from indexer.store.reader import Reader, listed
 
@@ -31,7 +31,11 @@ Typed: TypeAlias = tuple[int, str, int, int]
 LINE = "iif(e.line > 0, e.line, coalesce((SELECT s.start_line FROM symbols s WHERE s.id = e.source), 0) - e.line)"
 """The line of an edge `e` in the file of its source, whichever file's link made it."""
 
-STORED = f"SELECT e.source, e.target, e.kind, {LINE} AS line, e.evidence, e.receiver FROM edges e"
+_CASES = " ".join(f"WHEN {number} THEN '{word}'" for number, word in enumerate(EVIDENCE))
+WORD = f"CASE e.evidence {_CASES} END"
+"""How an edge `e` is known, as a word."""
+
+STORED = f"SELECT e.source, e.target, e.kind, {LINE} AS line, {WORD}, e.receiver FROM edges e"
 TYPED = "SELECT p.source, p.name, p.line, abs(p.receiver) FROM pending p WHERE p.receiver <> 0"
 _IDS = "(SELECT value FROM json_each(?))"
 

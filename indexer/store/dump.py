@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 from zlib import decompress
 
-from indexer.store.dispatch import LINE
+from indexer.store.dispatch import LINE, WORD
 
 Row: TypeAlias = tuple[Any, ...]
 
@@ -20,7 +20,7 @@ SELECT f.path, s.qualname, s.ordinal, s.position, s.name, s.kind, s.parent, s.st
        s.start_byte, s.end_byte, s.signature, s.doc, s.flags
 FROM symbols s LEFT JOIN files f ON f.id = s.file"""
 _EDGES = f"""
-SELECT e.source, e.target, e.kind, {LINE}, f.path, e.evidence, e.receiver
+SELECT e.source, e.target, e.kind, {LINE}, f.path, {WORD}, e.receiver
 FROM edges e LEFT JOIN files f ON f.id = e.file"""
 _PENDING = """
 SELECT p.source, p.name, p.line, f.path, p.receiver FROM pending p LEFT JOIN files f ON f.id = p.file"""

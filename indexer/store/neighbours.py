@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from indexer.evidence import EVIDENCE, NAME
 from indexer.store.classes import Classes
-from indexer.store.dispatch import STORED, TYPED, Dispatch, EdgeRow, Stored, Typed
+from indexer.store.dispatch import STORED, TYPED, WORD, Dispatch, EdgeRow, Stored, Typed
 from indexer.store.reader import Reader, damaged, listed
 
 CANDIDATE_LIMIT = 5
@@ -134,7 +134,7 @@ class Neighbours:
             many = self._derive_all()
             edges = f"(SELECT {_COLUMNS} FROM edges UNION ALL SELECT {_COLUMNS} FROM temp.dispatched)"
         sql = (
-            f"SELECT e.source, e.target, e.kind, iif(e.line > 0, e.line, s.start_line - e.line) AS line, e.evidence, "
+            f"SELECT e.source, e.target, e.kind, iif(e.line > 0, e.line, s.start_line - e.line) AS line, {WORD}, "
             f"e.receiver FROM {edges} e JOIN symbols s ON s.id = e.source JOIN files f ON f.id = s.file "
             "JOIN symbols t ON t.id = e.target JOIN files g ON g.id = t.file "
             f"{'' if wanted is None else f'WHERE e.kind IN {_IDS}'} "
@@ -156,7 +156,10 @@ class Neighbours:
         derived = self._dispatch.out_of(called, rows(TYPED))
         rows(f"CREATE TEMP TABLE IF NOT EXISTS dispatched ({_COLUMNS})")
         rows("DELETE FROM temp.dispatched")
-        connection.executemany("INSERT INTO temp.dispatched VALUES (?, ?, ?, ?, ?, 0)", (edge[:5] for edge in derived))
+        connection.executemany(
+            "INSERT INTO temp.dispatched VALUES (?, ?, ?, ?, ?, 0)",
+            ((*edge[:4], EVIDENCE.index(edge.evidence)) for edge in derived),
+        )
         shown = zip(self._dispatch.declared(called), called, strict=True)
         return {(edge.target, row[5]): edge.overrides for edge, row in shown if edge.overrides}
 

@@ -76,7 +76,7 @@ CREATE TABLE edges (
     line INTEGER NOT NULL,          -- 1-based, in the source's file; where another file's link made the edge, the
                                     -- source's first line minus it (0 or less), which stays true when the source moves
     file INTEGER NOT NULL,          -- the file whose link made the edge: as a rule, that of the source
-    evidence TEXT NOT NULL,         -- how it was reached: indexer.evidence
+    evidence INTEGER NOT NULL,      -- how it was reached: index in indexer.evidence.EVIDENCE
     receiver INTEGER NOT NULL       -- class whose instance it is called on, where subclasses may stand in; else 0
 );
 CREATE TABLE pending (

@@ -10,6 +10,7 @@ from zlib import decompress
 
 import orjson
 
+from indexer.evidence import EVIDENCE
 from indexer.ports import SourceFile
 from indexer.store.schema import LINK_INDEXES, MAP_TABLES, MAP_VERSION, SYMBOL_INDEXES
 from indexer.store.testcode import is_test
@@ -19,6 +20,7 @@ _SYMBOLS = f"INSERT INTO symbols VALUES ({', '.join('?' * 16)})"
 _FILES = f"INSERT INTO files VALUES ({', '.join('?' * 11)})"
 _TEXT = "INSERT INTO text (rowid, name, path, doc, body) VALUES (?, ?, ?, ?, ?)"
 _TEXT_DELETE = "INSERT INTO text (text, rowid, name, path, doc, body) VALUES ('delete', ?, ?, ?, ?, ?)"
+_CODES = {word: number for number, word in enumerate(EVIDENCE)}
 _OF_FILE = "(SELECT id FROM symbols WHERE file = ?)"
 
 
@@ -207,7 +209,7 @@ class MapWriter:
         self._many(
             "INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?)",
             [
-                (source, target, kind, line if source in own else -line, number, evidence, receiver)
+                (source, target, kind, line if source in own else -line, number, _CODES[evidence], receiver)
                 for source, target, kind, line, evidence, receiver in link.edges
             ],
         )

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from indexer.blobs import blob_id
+from indexer.evidence import EVIDENCE
 from indexer.model import Flag
 from indexer.store.schema import APPLICATION_ID, MAP_INDEXES, MAP_TABLES, MAP_VERSION
 from queries.answers import Subgraph
@@ -84,7 +85,7 @@ class MapBuilder:
         """made_by: the path of the file whose link made it, where that is not the source's."""
         file = self.files[made_by or source.partition(":")[0]]
         stands_in = self.ids[receiver] if receiver else 0
-        row = (self.ids[source], self.ids[target], kind, line, file, evidence, stands_in)
+        row = (self.ids[source], self.ids[target], kind, line, file, EVIDENCE.index(evidence), stands_in)
         self.connection.execute("INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?)", row)
 
     def pending(self, source: str, name: str, line: int, *, receiver: str | None = None) -> None:

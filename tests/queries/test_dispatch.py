@@ -284,6 +284,6 @@ def test_what_is_known_of_classes_is_dropped_with_the_state_of_the_map(tmp_path:
         assert into(session, "Round.area") == []
         with closing(sqlite3.connect(path)) as other:
             row = (make.ids["shapes.py:Round"], make.ids["shapes.py:Shape"])
-            other.execute("INSERT INTO edges VALUES (?, ?, 'inherits', 21, 1, 'inheritance', 0)", row)
+            other.execute("INSERT INTO edges VALUES (?, ?, 'inherits', 21, 1, 2, 0)", row)
             other.commit()
         assert into(session, "Round.area") == [("any_shape", "dispatch")]

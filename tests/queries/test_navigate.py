@@ -69,7 +69,7 @@ def test_definitions_of_one_name_in_one_file_are_one_answer(tmp_path: Path) -> N
     make.file("b.py", "from a import f\nf()\n")
     for target in (first, second):
         make.connection.execute(
-            "INSERT INTO edges VALUES (?, ?, 'calls', 2, 2, 'import', 0)", (make.ids["b.py:<module>"], target)
+            "INSERT INTO edges VALUES (?, ?, 'calls', 2, 2, 1, 0)", (make.ids["b.py:<module>"], target)
         )
     make.done()
     with Session.open(str(tmp_path / "map.db"), str(tmp_path)) as session:

@@ -38,7 +38,7 @@ def session(tmp_path: Path) -> Session:
         # In TypeScript nothing is called `get`: a name means something only within a family of languages.
         pending = [(1, "get", 1), (1, "get", 1), (1, "put", 1), (1, "pop", 1), (1, "get", 2)]
         map_db.executemany("INSERT INTO pending VALUES (?, ?, 1, ?, 0)", pending)
-        map_db.execute("INSERT INTO edges VALUES (2, 3, 'calls', 1, 1, 'scope', 0)")
+        map_db.execute("INSERT INTO edges VALUES (2, 3, 'calls', 1, 1, 0, 0)")
         counts = '{"resolved": 7, "external": 2, "pending": 4, "unresolved: no such name": 3}'
         map_db.execute("INSERT INTO links VALUES (1, ?, '', '')", (counts,))
         map_db.execute("""INSERT INTO links VALUES (2, '{"pending": 1, "resolved": 1}', '', '')""")

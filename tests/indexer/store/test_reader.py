@@ -45,7 +45,7 @@ def path(tmp_path: Path) -> Path:
                 (number, file, position, name, name, kind, parent, line, line + 1, line),
             )
         for source, target, kind, line in EDGES:
-            made.execute("INSERT INTO edges VALUES (?, ?, ?, ?, 2, 'import', 0)", (source, target, kind, line))
+            made.execute("INSERT INTO edges VALUES (?, ?, ?, ?, 2, 1, 0)", (source, target, kind, line))
         made.execute("INSERT INTO pending VALUES (5, 'get', 8, 2, 0)")
         made.execute("INSERT INTO text (rowid, name, path, doc, body) VALUES (3, 'get', 'b', 'gets one', 'one two')")
         made.execute("INSERT INTO text (rowid, name, path, doc, body) VALUES (5, 'main', 'a', '', 'one gets getter')")
