@@ -2,9 +2,9 @@
 
 Questions go downwards through these modules:
 
-    linker, lookup → outcomes → flows → special → engine (names) → expressions → iteration → attributes → descriptors
-        → calls → reach → handed → library → stubs → overloads → solving (type variables in calls) → passing
-        → filling → containers → types → generics → members (classes) → dynamic → modules (imports)
+    linker, lookup → outcomes → flows → callees → special → engine (names) → expressions → iteration → attributes
+        → descriptors → calls → reach → handed → library → stubs → overloads → solving (type variables in calls)
+        → passing → filling → containers → types → generics → members (classes) → dynamic → modules (imports)
 """
 
 from __future__ import annotations

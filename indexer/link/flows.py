@@ -7,17 +7,17 @@ where it comes from. A body is read once for each kind of call of it, see `conte
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from indexer.link.callees import BUILTINS, Callee, Callees
 from indexer.link.calls import FUNCTIONS
-from indexer.link.contexts import RESULT, WRAPPED
+from indexer.link.contexts import RESULT
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
-from indexer.link.passing import CallSite, Given, Passed
-from indexer.link.special import Special
+from indexer.link.passing import CallSite, Passed
 from indexer.link.taint import origins, parameters
-from indexer.link.values import INSTANCES, Site, Value, Values, known
+from indexer.link.values import Value, Values
 from indexer.model import BindingKind, Expression, Reference, Role, line_starts
 
 MAX_EDGES = 300
@@ -25,35 +25,6 @@ MAX_EDGES = 300
 
 _PARAMETERS = frozenset(range(int(BindingKind.PARAMETER), int(BindingKind.DOUBLE_STAR) + 1))
 _CALLING = frozenset({Role.CALL, Role.NEW, Role.RENDER, Role.DECORATOR, Role.IMPLICIT})
-_MARKS = (
-    dict.fromkeys(("__iter__", "__next__", "__aiter__", "__anext__"), "iteration")
-    | dict.fromkeys(("__enter__", "__exit__", "__aenter__", "__aexit__"), "context")
-    | dict.fromkeys(("__getitem__", "__setitem__", "__delitem__", "__class_getitem__"), "item")
-)
-_ITERATORS = {"__iter__": "__next__", "__aiter__": "__anext__"}
-_BUILTINS = {
-    "builtins.len": ("__len__",), "builtins.str": ("__str__",), "builtins.repr": ("__repr__",),
-    "builtins.iter": ("__iter__",), "builtins.next": ("__next__",), "builtins.bool": ("__bool__",),
-    "builtins.hash": ("__hash__",), "builtins.int": ("__int__",), "builtins.float": ("__float__",),
-    "builtins.abs": ("__abs__",), "builtins.round": ("__round__",), "builtins.format": ("__format__",),
-    "builtins.print": ("__str__",), "builtins.reversed": ("__reversed__",), "builtins.bytes": ("__bytes__",),
-    "builtins.list": ("__iter__",), "builtins.tuple": ("__iter__",), "builtins.set": ("__iter__",),
-    "builtins.sorted": ("__iter__",), "builtins.sum": ("__iter__",), "builtins.any": ("__iter__",),
-    "builtins.all": ("__iter__",), "builtins.min": ("__iter__",), "builtins.max": ("__iter__",),
-    "builtins.dict": ("__iter__",), "builtins.frozenset": ("__iter__",), "builtins.enumerate": ("__iter__",),
-    "builtins.zip": ("__iter__",), "builtins.map": ("__iter__",), "builtins.filter": ("__iter__",),
-    "builtins.aiter": ("__aiter__",), "builtins.anext": ("__anext__",), "builtins.dir": ("__dir__",),
-    "operator.index": ("__index__",), "copy.copy": ("__copy__",), "copy.deepcopy": ("__deepcopy__",),
-}  # fmt: skip
-
-
-class Callee(NamedTuple):
-    """A function that a call runs. `receiver`: the class whose subclasses may stand in for it, ("", -1) for none."""
-
-    path: str
-    number: int
-    evidence: str
-    receiver: tuple[str, int] = ("", -1)
 
 
 class Flow(NamedTuple):
@@ -76,7 +47,7 @@ class Opening(NamedTuple):
     general: frozenset[tuple[str, int]]  # what is called there whatever is given
 
 
-class Flows(Special):
+class Flows(Callees):
     """Edges through arguments."""
 
     def __init__(self, *given: object) -> None:
@@ -85,127 +56,6 @@ class Flows(Special):
         self._starts: dict[str, list[int]] = {}
 
     # -- what a value runs when it is called
-
-    def callees(self, value: Value, evidence: str, given: Given = None) -> Iterator[tuple[Callee, int]]:
-        """The functions that run when a value is called, each with the context its body is read in."""
-        kind = value.kind
-        if kind in ("symbol", "bound"):
-            index = self.indexes[value.path]
-            symbol = index.symbols[value.number]
-            if symbol.kind in FUNCTIONS:
-                yield Callee(value.path, value.number, evidence), self._context(value, given)
-                if value.number in index.decorated:
-                    for number in self.registered(value.path, value.number):
-                        yield Callee(value.path, number, "decorator"), 0
-            elif symbol.kind == "class":
-                yield from self._constructors(value, given)
-        elif kind in INSTANCES:
-            for site in self.sites(value, "__call__"):
-                yield from self._at(site, "type", given)
-
-    def _context(self, value: Value, given: Given) -> int:
-        if value.context == WRAPPED:
-            return 0
-        if given is None or value.number not in self.indexes[value.path].functions:
-            return value.context
-        return self.activation(value, given, self.relevant(value.path, value.number))
-
-    def _at(self, site: Site, evidence: str, given: Given) -> Iterator[tuple[Callee, int]]:
-        if site.value is not None:
-            return
-        receiver = dispatching(site)
-        for value in self.site_values(site):
-            if value.kind in ("symbol", "bound") and self.is_running(value):
-                yield Callee(value.path, value.number, evidence, receiver), self._context(value, given)
-
-    def _constructors(self, value: Value, given: Given) -> Iterator[tuple[Callee, int]]:
-        index = self.indexes[value.path]
-        found = False
-        for name in self._constructing(index, value):
-            for site in self.sites(value, name):
-                number = self.site_symbol(site)
-                if number >= 0 and self.indexes[site.path].symbols[number].kind in FUNCTIONS:
-                    found = True
-                    made = Value("bound", site.path, number, value.context)
-                    yield Callee(site.path, number, "constructor"), self._context(made, given)
-        for meta in self.metaclasses(value.path, value.number):
-            for site in self.sites(Value("instance", meta.path, meta.number), "__call__"):
-                yield from self._at(site, "constructor", given)
-        if not found:
-            yield Callee(value.path, value.number, "constructor"), 0
-
-    def _constructing(self, index: FileIndex, value: Value) -> Sequence[str]:
-        name = index.language.constructor
-        return (name, "__new__") if name == "__init__" else (name,)
-
-    def implicit(self, values: Values, name: str, mark: str = "") -> Iterator[tuple[Callee, int]]:
-        """The methods of objects that syntax runs by their special names."""
-        mark = mark or _MARKS.get(name, "operator")
-        for value in values:
-            running, sites = self.special_sites(value, name)
-            found = [callee for site in sites for callee in self._at(site, mark, None)]
-            yield from found
-            follow = _ITERATORS.get(running)
-            if follow is not None:
-                for callee, context in found:
-                    method = Value("bound", callee.path, callee.number, context)
-                    for made in self.call(method, Passed()):
-                        if made.kind in INSTANCES:
-                            for site in self.sites(made, follow):
-                                yield from self._at(site, mark, None)
-
-    def called(self, index: FileIndex, scope: int, expression: Expression, position: int, implicit: bool) -> Values:
-        """What stands at a call; of an implicit one the object whose method runs."""
-        if not implicit:
-            return self.evaluate(index, scope, expression, position)
-        if isinstance(expression, str):
-            return self.chain_values(index, scope, expression.rpartition(".")[0], position)
-        return self.evaluate(index, scope, index.facts.expressions[expression or 0][1], position)
-
-    def runs(
-        self,
-        index: FileIndex,
-        scope: int,
-        expression: Expression,
-        role: int,
-        position: int,
-        context: int,
-        passing: bool = True,
-    ) -> list[tuple[Callee, int]]:
-        """What a reference that calls runs, in a context; without what it passes if that does not matter."""
-        memo = self.memo
-        outer, memo.context = memo.context, context
-        try:
-            implicit = role == Role.IMPLICIT
-            values = self.called(index, scope, expression, position, implicit)
-            if implicit:
-                return list(self.implicit(values, special_name(index, expression)))
-            row = index.calls().get((scope, position)) if role == Role.CALL else None
-            given = None
-            if row is not None:
-                given = CallSite(index, scope, index.facts.expressions[row][2], position, context)
-            found: list[tuple[Callee, int]] = []
-            for value in values:
-                if value.kind == "external":
-                    found += self.handed(value.path, given)
-                else:
-                    found += self.callees(value, "argument", given if passing else None)
-            return found
-        finally:
-            memo.context = outer
-
-    def handed(self, name: str, given: Given) -> Iterator[tuple[Callee, int]]:
-        """What a function of the library calls of what it is given."""
-        specials = _BUILTINS.get(name, ())
-        if given is None or not (specials or self.hands_on(name)):
-            return
-        passed = self.passed(given)
-        for value, handed in self.handed_on(name, passed):
-            if value.kind in ("symbol", "bound"):
-                yield from self.callees(value, "argument", handed)
-        for special in specials:
-            for values in passed.positional:
-                yield from self.implicit(known(values), special, "builtin")
 
     # -- bodies
 
@@ -309,7 +159,7 @@ class Flows(Special):
     def _receives_it(self, value: Value, argument: int | Sequence[object]) -> bool:
         """Whether what a call passes at a place, or by name, decides what the called function calls."""
         if value.kind == "external":
-            return self.hands_on(value.path) or value.path in _BUILTINS
+            return self.hands_on(value.path) or value.path in BUILTINS
         if value.kind not in ("symbol", "bound"):
             return False
         index = self.indexes[value.path]
@@ -390,7 +240,7 @@ class Flows(Special):
             value
             for value in values
             if (
-                (self.hands_on(value.path) or value.path in _BUILTINS)
+                (self.hands_on(value.path) or value.path in BUILTINS)
                 if value.kind == "external"
                 else self.listens(value.kind, value.path, value.number)
             )
@@ -425,19 +275,6 @@ class Flows(Special):
             made = [v for value in functions for v in self.call(value, Passed((values,)))]
             values = tuple(v for v in made if v.kind in ("symbol", "bound")) or values
         return tuple(own), flows
-
-
-def dispatching(site: Site) -> tuple[str, int]:
-    """The class whose subclasses may have the member that was found at a site; ("", -1) if none can."""
-    receiver = site.receiver
-    return ("", -1) if receiver is None or receiver.kind != "instance" else (receiver.path, receiver.number)
-
-
-def special_name(index: FileIndex, expression: Expression) -> str:
-    """The method that an implicit call names."""
-    if isinstance(expression, str):
-        return expression.rpartition(".")[2]
-    return str(index.facts.expressions[expression or 0][2])
 
 
 def _marked(callee: Callee) -> Callee:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple, TypeAlias
 
 from indexer.evidence import ARGUMENT
+from indexer.link.callees import Callee, dispatching
 from indexer.link.calls import FUNCTIONS
 from indexer.link.contexts import RESULT
 from indexer.link.descriptors import GET, SET
-from indexer.link.flows import Callee, Flow, Flows, dispatching
+from indexer.link.flows import Flow, Flows
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
 from indexer.link.values import CONTAINERS, DEFINITE, INSTANCES, UNKNOWN_RECEIVER, Site, Sites, Values, union

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from indexer.link.callees import Callee, special_name
 from indexer.link.contexts import RESULT
-from indexer.link.flows import Callee, Flow, special_name
+from indexer.link.declarations import Declarations
+from indexer.link.flows import Flow
 from indexer.link.index import FileIndex
 from indexer.link.outcomes import (
     BASE,
     CALL,
-    EXTERNAL,
     PENDING,
     READ,
     RESOLVED,
@@ -24,7 +24,7 @@ from indexer.link.outcomes import (
     links,
     together,
 )
-from indexer.link.values import INSTANCES, Site, Sites, Value, Values
+from indexer.link.values import INSTANCES, Site, Sites, Values
 from indexer.model import BindingKind, Reference, Role, line_starts
 from indexer.ports import FactsSource
 
@@ -56,16 +56,12 @@ _Plan = tuple[tuple[str, ...], tuple[tuple[int, str, str, int], ...], str | None
 a receiver that is not known, or not to have it; that receiver's class, or 0."""
 
 
-class Run:
+class Run(Declarations):
     """The linking of one file."""
 
     def __init__(self, engine: Outcomes, sources: FactsSource, index: FileIndex) -> None:
-        self.edges: set[tuple[int, int, str, int, str, int]] = set()
+        super().__init__(engine, sources, index)
         self.pending: set[tuple[int, str, int, int]] = set()
-        self.counts: Counter[str] = Counter()
-        self._engine = engine
-        self._sources = sources
-        self._index = index
         self._plans: dict[tuple[int, str, int], _Plan] = {}
         self._heads: dict[tuple[int, ...], int] = {}  # selection → index of `_denoted`
         self._denoted: list[_Head] = []
@@ -74,9 +70,7 @@ class Run:
         self._narrowed = index.narrowed_heads
         self._implicit: dict[tuple[int, str | int | None], list[tuple[Callee, int]]] = {}
         self._listeners: dict[tuple[int, str], Values] = {}
-        self._ids = sources.symbol_ids(index.path)
         self._starts = line_starts(index.facts.line_lengths)
-        self._callers = [self._ids[index.caller(scope)] for scope in range(len(index.scopes))]
 
     # -- references
 
@@ -311,74 +305,3 @@ class Run:
         for states, occurrences in self._tally.items():
             for state in states:
                 counts[state] += occurrences
-
-    # -- imports and classes
-
-    def link_imports(self) -> None:
-        """Edges from the importing code to the module and to what is taken from it."""
-        engine, index = self._engine, self._index
-        for number, row in enumerate(index.facts.imports):
-            caller = self._callers[row.scope]
-            module = engine.import_target(index.path, number)
-            if module.kind == "module":
-                target = self._sources.symbol_ids(module.path)[0]
-                self.edges.add((caller, target, "imports", row.line, "import", 0))
-            if not row.name or row.kind == "star":
-                self._count_module(module)
-                continue
-            sites = engine.import_sites(index.path, number)
-            outcome = engine.outcome(sites, READ)
-            self.counts[outcome.state] += 1
-            for path, symbol in outcome.targets:
-                target = self._sources.symbol_ids(path)[symbol]
-                self.edges.add((caller, target, "imports", row.line, "import", 0))
-            for site in sites:
-                if site.value is not None and site.value.kind == "module":
-                    target = self._sources.symbol_ids(site.value.path)[0]
-                    self.edges.add((caller, target, "imports", row.line, "import", 0))
-
-    def _count_module(self, module: Value) -> None:
-        if module.kind in ("module", "folder"):
-            self.counts[RESOLVED] += 1
-        elif module.kind == EXTERNAL:
-            self.counts[EXTERNAL] += 1
-        else:
-            self.counts[f"unresolved: {module.path}"] += 1
-
-    def link_classes(self) -> None:
-        """Inheritance, and the methods that override one of a base class."""
-        engine, index = self._engine, self._index
-        for symbol, row in index.classes.items():
-            line = index.symbols[symbol].name_line
-            for base in engine.bases(index.path, symbol):
-                if base.kind == "symbol":
-                    target = self._sources.symbol_ids(base.path)[base.number]
-                    self.edges.add((self._ids[symbol], target, "inherits", line, "inheritance", 0))
-            if row.bases or row.implements:
-                self._link_overrides(symbol)
-            if index.language.receiver == "first":
-                self._link_creation(symbol, self._callers[row.origin], line)
-
-    def _link_creation(self, symbol: int, caller: int, line: int) -> None:
-        """The functions that making a class runs."""
-        for site in self._engine.creating(self._index, symbol):
-            found = self._engine.symbol_of(site) if site.value is None else -1
-            if found >= 0 and self._engine.indexes[site.path].symbols[found].kind == "method":
-                target = self._sources.symbol_ids(site.path)[found]
-                self.edges.add((caller, target, "calls", line, "inheritance", 0))
-
-    def _link_overrides(self, symbol: int) -> None:
-        engine, index = self._engine, self._index
-        above = Value("super", index.path, symbol)
-        for name, numbers in index.children.get(symbol, {}).items():
-            if name == index.language.constructor:  # constructors are not reached by dispatch
-                continue
-            for number in numbers:
-                if index.symbols[number].kind != "method":
-                    continue
-                for site in engine.sites(above, name):
-                    found = engine.symbol_of(site) if site.value is None else -1
-                    if found >= 0 and engine.indexes[site.path].symbols[found].kind == "method":
-                        target = self._sources.symbol_ids(site.path)[found]
-                        line = index.symbols[number].name_line
-                        self.edges.add((self._ids[number], target, "overrides", line, "inheritance", 0))
