@@ -12,8 +12,8 @@ from indexer.link.run import Run
 from indexer.link.surface import BODY
 from indexer.ports import Definition, FactsSource, Link, LinkRules, Resolver, Target
 
-MAX_ANSWERS = 250_000
-"""Answers that are kept from file to file: about 400 MB with what they rest on."""
+MAX_ANSWERS = 150_000
+"""Answers that are kept from file to file: about 300 MB with what they rest on."""
 
 _FRAMES = 20_000
 """Python frames that `memo.MAX_DEPTH` open questions may take."""
