@@ -220,9 +220,6 @@ class Library(Stubs):
     def _awaited(self, passed: Passed) -> Values:
         return self.awaited(self._same(passed))
 
-    def _entered(self, passed: Passed) -> Values:
-        return self.enter(self._same(passed))
-
 
 _HANDLERS = (
     dict.fromkeys(_SAME, Library._same)

@@ -10,7 +10,8 @@ from pathlib import Path
 import orjson
 
 from indexer.discover import locate
-from indexer.errors import NotFoundError
+from indexer.errors import NotFoundError, StoreError
+from indexer.extract import fingerprint
 from indexer.link import Linker
 from indexer.pipeline.linking import make_linker
 from indexer.pipeline.plan import ConfigurationReader
@@ -24,7 +25,7 @@ def open_linker(folder: str) -> Linker:
     """A linker for the state of the repository that the map of `folder` was made from.
 
     Its questions are answered from the facts cache; it writes nothing. Raises NotFoundError where there is no map,
-    StoreError for one that cannot be read.
+    StoreError for one that cannot be read, or whose facts another version of codemap laid out.
     """
     location = locate(folder)
     path = Path(location.map_dir, MAP_NAME)
@@ -33,6 +34,9 @@ def open_linker(folder: str) -> Linker:
     with translated(path), closing(read_only(path)) as connection:
         connection.execute("BEGIN")
         keys, ids, configs = _state(connection)
+    used = {(key.language, key.fingerprint) for key in keys.values()}
+    if any(known != fingerprint(language) for language, known in used):
+        raise StoreError("the map was made by another version of codemap: run `codemap update`")
     facts = read_facts(location.facts_dir)
     sources = CachedFacts(FactsCache(facts), keys, ids.__getitem__)
     languages = {path: key.language for path, key in keys.items()}

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from codemap import CodeMap
+from indexer.errors import StoreError
 from tests.codemap.conftest import ROOT, Run, Validate
 
 PLACES = ["shop/cart.py:3:25", "shop/cart.py:18:20", "shop/cart.py:1:0", "web/src/cart.ts:1:10", "./shop/auth.py:10:20"]
@@ -34,6 +38,17 @@ def test_answers_are_those_of_single_questions(shop: Path, run: Run, validate: V
         assert [(d["path"], d["qualname"], d["line"], d["column"]) for d in found] == [WITH_TAX]
     assert singles[2] == []
     assert all(line["staleness"]["fresh"] for line in shown)  # type: ignore[index]
+
+
+def test_facts_laid_out_by_another_version_are_not_read(shop: Path, run: Run, tmp_path: Path) -> None:
+    """They could mean something else, or have other columns."""
+    copy = shutil.copytree(shop, tmp_path / "shop")
+    (found,) = copy.glob("**/map.db")
+    with closing(sqlite3.connect(found)) as made, made:
+        made.execute("UPDATE meta SET value = replace(value, 'python-', 'python-0') WHERE key = 'fingerprints'")
+    done = run("-C", str(copy), "definition", PLACES[0])
+    assert (done.returncode, done.stdout) == (StoreError.exit_code, "")
+    assert done.stderr == "codemap: the map was made by another version of codemap: run `codemap update`\n"
 
 
 def test_bad_lines_are_told_and_the_rest_is_answered(shop: Path, run: Run, validate: Validate) -> None:
