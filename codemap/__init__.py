@@ -16,6 +16,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from codemap.api import CodeMap as CodeMap
+    from codemap.config.values import Config as Config
     from codemap.tokens.meter.meter import Meter as Meter
     from codemap.tokens.meter.values import BudgetStopError as BudgetStopError
     from codemap.tokens.meter.values import Usage as Usage
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from indexer.errors import BudgetTooSmallError as BudgetTooSmallError
     from indexer.errors import BusyError as BusyError
     from indexer.errors import CodemapError as CodemapError
+    from indexer.errors import ConfigError as ConfigError
     from indexer.errors import NotFoundError as NotFoundError
     from indexer.errors import RepositoryError as RepositoryError
     from indexer.errors import StaleMapError as StaleMapError
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "codemap.api": ("CodeMap",),
+    "codemap.config.values": ("Config",),
     "codemap.tokens.meter.meter": ("Meter",),
     "codemap.tokens.meter.values": ("BudgetStopError", "Usage", "Verdict"),
     "indexer.errors": (
@@ -57,6 +60,7 @@ _HOMES = {
         "BudgetTooSmallError",
         "BusyError",
         "CodemapError",
+        "ConfigError",
         "NotFoundError",
         "RepositoryError",
         "StaleMapError",

@@ -14,6 +14,7 @@ from indexer.errors import NotFoundError, StoreError
 if TYPE_CHECKING:
     import networkx
 
+    from codemap.config import Config
     from codemap.render.formats import Format
     from codemap.tokens.ratios import Ratios
     from indexer.link import Linker
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 
 Row = TypeVar("Row")
 
-DEFAULT_BUDGET = 4000  # tokens
-DEFAULT_HOPS = 2
 WAIT_SECONDS = 60.0  # for another run that writes the same map
 
 
@@ -122,6 +121,13 @@ class CodeMap:
         return Path(self._home.map)
 
     @property
+    def config(self) -> Config:
+        """What the repository's configuration file says now. Raises ConfigError for a mistake in it."""
+        from codemap.config import load
+
+        return load(self.root)
+
+    @property
     def ratios(self) -> Ratios:
         """The models that are calibrated on this repository."""
         from codemap.tokens.ratios import Ratios
@@ -168,8 +174,8 @@ class CodeMap:
         self,
         text: str,
         *,
-        budget: int = DEFAULT_BUDGET,
-        hops: int = DEFAULT_HOPS,
+        budget: int | None = None,
+        hops: int | None = None,
         include_bodies: bool = False,
         form: Format = "text",
         model: str | None = None,
@@ -179,7 +185,10 @@ class CodeMap:
         budget           tokens that `render(answer, form)` may cost at most
         hops             how far from the symbols the words match
         include_bodies   show source where the budget allows it
-        model            count, and hold the budget, as this model's provider does; it has to be calibrated here
+        model            count, and hold the budget, as this model's provider does; it has to be calibrated here; "":
+                         by `measure`
+
+        Where budget, hops or model are None, `config` says.
 
         Raises BudgetTooSmallError, which names the smallest budget that works, and NotFoundError for a model that is
         not calibrated.
@@ -187,7 +196,10 @@ class CodeMap:
         from codemap.render.formats import renderer
         from queries.subgraph import subgraph
 
-        if model is not None:
+        config = self.config
+        budget = config.budget if budget is None else budget
+        hops = config.hops if hops is None else hops
+        if model := config.model if model is None else model:
             from codemap.tokens import ratios_budget
 
             return ratios_budget.subgraph(

@@ -2,6 +2,7 @@
 
 CodemapError                1   something failed; the message says what to do
 ├── UsageError              2   the command was called wrongly
+│   └── ConfigError         2   a configuration file says what is not allowed
 ├── NotFoundError           3   no such symbol, file or edge; near names are suggested
 ├── AmbiguousError          4   the name fits several symbols; the choices are listed
 ├── BudgetTooSmallError     5   no answer fits the budget; the smallest that works is named
@@ -23,6 +24,10 @@ class CodemapError(Exception):
 
 class UsageError(CodemapError):
     exit_code = 2
+
+
+class ConfigError(UsageError):
+    pass
 
 
 class NotFoundError(CodemapError):

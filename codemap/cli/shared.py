@@ -27,7 +27,7 @@ def as_json(command: Command) -> Command:
 
 
 def for_model(command: Command) -> Command:
-    """The option `--model`: whose tokens are counted; CODEMAP_MODEL where it is not given."""
+    """The option `--model`: whose tokens are counted; without it, CODEMAP_MODEL or the configuration says."""
     return click.option(
         "--model",
         metavar="NAME",
@@ -49,6 +49,8 @@ def opened(context: click.Context, *, build: bool = True) -> Iterator[CodeMap]:
     from codemap.cli.progress import Notices
 
     with CodeMap.open(folder, progress=Notices(), notice=notice) as code_map:
+        for note in code_map.config.notes:
+            notice(note)
         yield code_map
 
 

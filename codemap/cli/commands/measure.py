@@ -24,11 +24,13 @@ def measure(
     Dependencies, generated and minified files are shown apart.
     """
     from codemap.cli import places
+    from codemap.config import load
     from codemap.home import find
     from codemap.tokens import measure_report as report
     from codemap.tokens.measure import measure as run
 
     root = find(context.obj).root
     inside = None if path is None or Path(path).resolve() == root else places.relative(root, path)
-    found = run(root, inside, rev=rev, model=model)
+    model = load(root).model if model is None else model
+    found = run(root, inside, rev=rev, model=model or None)
     shared.write(report.to_json(found, window) if json else report.to_text(found, window))

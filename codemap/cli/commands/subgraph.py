@@ -17,15 +17,18 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("words", nargs=-1, required=True, metavar="WORDS...")
 @click.option(
-    "--budget", type=click.IntRange(0), default=4000, show_default=True, metavar="N", help="Tokens of the whole answer."
+    "--budget",
+    type=click.IntRange(0),
+    envvar="CODEMAP_BUDGET",
+    metavar="N",
+    help="Tokens of the whole answer; default: 4000.",
 )
 @click.option(
     "--hops",
     type=click.IntRange(0, 10),
-    default=2,
-    show_default=True,
+    envvar="CODEMAP_HOPS",
     metavar="N",
-    help="How far from what the words match.",
+    help="How far from what the words match; default: 2.",
 )
 @click.option("--include-bodies", is_flag=True, help="Show source where the budget allows it.")
 @click.option(
@@ -40,8 +43,8 @@ if TYPE_CHECKING:
 def subgraph(
     context: click.Context,
     words: tuple[str, ...],
-    budget: int,
-    hops: int,
+    budget: int | None,
+    hops: int | None,
     include_bodies: bool,
     shown: Path | None,
     model: str | None,
