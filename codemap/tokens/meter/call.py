@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import uuid
 import zlib
 from collections.abc import Callable, Iterator
@@ -15,7 +16,7 @@ from codemap.tokens.meter import stream
 from codemap.tokens.meter.meter import Meter
 from codemap.tokens.meter.values import Outcome, Usage
 from indexer.errors import CodemapError, UsageError
-from queries.tokens import Measure
+from queries.tokens import HEURISTIC_RATIO, Measure
 
 FREE = frozenset({"GET", "HEAD", "OPTIONS"})
 """What no provider charges for. Where its response reports usage all the same, as one polled for does, that counts."""
@@ -38,14 +39,16 @@ class Call:
     """One request: begun before it is sent, finished once."""
 
     def __init__(
-        self, library: Library, meter: Meter, task: str | None, caller: str | None, method: str, body: bytes
+        self, library: Library, meter: Meter, task: str | None, caller: str | None, method: str, body: bytes, size: int
     ) -> None:
+        """`body` is that of a request in JSON, else empty; `size` is what is sent, in bytes."""
         self._library = library
         self._meter = meter
         self._task = task
         self._caller = caller
         self._paid = method.upper() not in FREE
         self._asked = _json(body)
+        self._sent = size
         self._row = f"call-{uuid.uuid4().hex}"
         self._reservation: str | None = None
         self._gathered = stream.Gathered()
@@ -62,10 +65,23 @@ class Call:
         if not self._paid:
             return
         if enforce and self._task is not None:
-            estimated = _estimate_input(self._asked)
+            estimated = _estimate_input(self._asked, self._sent)
             self._reservation = self._meter.demand(self._task, estimated, output=self._output_limit()).reservation
         usage = Usage(model=self._model(), request_id=self._row, basis="unknown", outcome="open")
-        self._meter.record(usage, task=self._task, caller=self._caller)
+        try:
+            self._meter.record(usage, task=self._task, caller=self._caller)
+        except BaseException:
+            self._give_back()
+            raise
+
+    def _give_back(self) -> None:
+        """Free what was set aside for a request that is not sent after all."""
+        if self._reservation is None:
+            return
+        try:
+            self._meter.release(self._reservation)
+        except CodemapError as error:
+            _log.warning("what was set aside for a call is held until it runs out: %s", error)
 
     def answered(self, response: Any, body: object) -> Any:
         """The same response with a body that is watched."""
@@ -169,7 +185,9 @@ class Call:
         text = self._gathered.text()
         if not text or not self._paid:
             return found
-        return replace(found, input=_estimate_input(self._asked), output=Measure().count(text), basis="estimated")
+        return replace(
+            found, input=_estimate_input(self._asked, self._sent), output=Measure().count(text), basis="estimated"
+        )
 
     def _model(self) -> str | None:
         model = self._asked.get("model")
@@ -192,11 +210,10 @@ def _json(body: bytes) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _estimate_input(asked: dict[str, Any]) -> int:
-    """Tokens of a request by the heuristic, over its JSON: names and marks stand for what a chat template adds."""
-    from queries.tokens import Measure
-
-    return Measure().count(orjson.dumps(asked).decode()) if asked else 0
+def _estimate_input(asked: dict[str, Any], size: int) -> int:
+    """Tokens of a request by the heuristic: over its JSON, whose names and marks stand for what a chat template adds;
+    for any other body over its size in bytes, as if it were text."""
+    return Measure().count(orjson.dumps(asked).decode()) if asked else math.ceil(size / HEURISTIC_RATIO)
 
 
 def _inflater(encoding: str) -> Callable[[bytes], bytes] | None:

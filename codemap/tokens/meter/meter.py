@@ -169,6 +169,7 @@ class Meter:
     ) -> Verdict:
         """Like `check`, and set the tokens aside unless the answer is stop: `reservation` is for `record`.
 
+        output    the most the call may make; None: not told, which sets aside all that is left of a limited output
         seconds   after which a reservation that was neither recorded nor released no longer counts
         """
         with self._ledger.write() as connection:

@@ -42,7 +42,8 @@ class Metered:
         """The response of `send`, its body wrapped by `body`."""
         if _MARK in request.extensions:
             return send(request)
-        call = self._begin(request.method, request.read() if _is_json(request) else b"")
+        asked = request.read() if self._reads(request) else b""
+        call = self._begin(request, asked)
         try:
             with _marked(request):
                 response = send(request)
@@ -57,8 +58,8 @@ class Metered:
         """Like `send`; the ledger is written in a thread of its own."""
         if _MARK in request.extensions:
             return await send(request)
-        asked = await request.aread() if _is_json(request) else b""
-        call: Call = await anyio.to_thread.run_sync(self._begin, request.method, asked)
+        asked = await request.aread() if self._reads(request) else b""
+        call: Call = await anyio.to_thread.run_sync(self._begin, request, asked)
         try:
             with _marked(request):
                 response = await send(request)
@@ -68,8 +69,14 @@ class Metered:
             raise
         return call.answered(response, body(response.stream, call))
 
-    def _begin(self, method: str, body: bytes) -> Call:
-        call = Call(self._library, self.meter, self.task, self.caller, method, body)
+    def _reads(self, request: Any) -> bool:
+        """Whether a body is read before it is sent: what is no JSON only where its size has to be known and is not."""
+        return _is_json(request) or (self._enforce and _size(request) is None)
+
+    def _begin(self, request: Any, body: bytes) -> Call:
+        size = len(body) or _size(request) or 0
+        asked = body if _is_json(request) else b""
+        call = Call(self._library, self.meter, self.task, self.caller, request.method, asked, size)
         call.begin(enforce=self._enforce)
         return call
 
@@ -146,6 +153,14 @@ def _marked(request: Any) -> Iterator[None]:
         yield
     finally:
         request.extensions = before
+
+
+def _size(request: Any) -> int | None:
+    """The bytes of a body as its header tells them; None where it does not."""
+    told = request.headers.get("content-length", "")
+    if told.isascii() and told.isdigit():
+        return int(told)
+    return None if "transfer-encoding" in request.headers else 0
 
 
 def _is_json(request: Any) -> bool:

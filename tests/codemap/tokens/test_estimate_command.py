@@ -163,6 +163,19 @@ def test_a_calibrated_model(ask: Any, root: Path) -> None:
     assert (code, report["errorCode"]) == (5, "model_not_calibrated")
 
 
+@pytest.mark.parametrize("damage", ["", "{", '{"schema": "codemap/ratios/9", "models": {}}', "a folder"])
+def test_ratios_that_cannot_be_read_know_no_model(ask: Any, root: Path, damage: str) -> None:
+    file = root / ".codemap" / "ratios.json"
+    file.parent.mkdir()
+    if damage == "a folder":
+        file.mkdir()
+    else:
+        file.write_text(damage)
+    code, report = ask("--file", "thirteen.txt", "--model", "some/model")
+    assert (code, report["status"], report["errorCode"]) == (5, "incomplete", "model_not_calibrated")
+    assert (report["input"], report["contributors"]) == (None, [])
+
+
 def test_neither_content_nor_name_nor_hash_is_shown(run: Run, root: Path) -> None:
     name = "a-secret-name-of-ours"
     for more in ((), ("--json",), ("--file", "../" + name)):

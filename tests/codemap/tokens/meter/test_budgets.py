@@ -80,6 +80,49 @@ def test_a_reservation_takes_from_what_is_left_until_it_is_recorded(meter: Meter
     assert (found.reserved, found.left) == (Pair(0, 0), Pair(60, 97))
 
 
+def test_a_call_that_does_not_tell_its_output_sets_all_of_it_aside(meter: Meter) -> None:
+    meter.set_budget("t", 100, output=50)
+    meter.record(Usage(10, 20), task="t")
+    first = meter.reserve("t", 10)
+    assert first.reservation is not None
+    second = meter.reserve("t", 10)
+    assert (second.state, second.reservation, second.reserved) == ("stop", None, Pair(10, 30))
+    assert second.left == Pair(80, 0)
+    assert "did not tell its output" in second.choices[0].text
+    assert meter.reserve("t", 10, output=1).state == "stop"
+    meter.raise_budget("t", 0, output=40)
+    assert meter.reserve("t", 10, output=1).state == "stop"  # the first call may take what was added as well
+    meter.record(Usage(10, 5), task="t", reservation=first.reservation)
+    assert meter.check("t").left == Pair(80, 65)
+
+
+def test_what_was_set_aside_already_is_not_counted_twice(meter: Meter) -> None:
+    meter.set_budget("t", 100, output=50)
+    told = meter.reserve("t", 1, output=30)
+    untold = meter.reserve("t", 1)
+    assert (told.state, untold.state) == ("ok", "ok")
+    assert meter.check("t").reserved == Pair(2, 50)
+    meter.record(Usage(1, 45), task="t")  # a call that nobody announced
+    assert meter.check("t").reserved == Pair(2, 30)
+    assert untold.reservation is not None
+    meter.release(untold.reservation)
+    assert meter.check("t").reserved == Pair(1, 30)
+
+
+def test_an_untold_output_without_a_limit_stops_nobody(meter: Meter) -> None:
+    held = meter.reserve("t", 10)
+    assert (held.state, meter.check("t").reserved) == ("ok", Pair(10, 0))
+    assert meter.reserve("t", 10).state == "ok"
+
+
+def test_an_untold_output_is_no_estimate_of_a_call_whose_usage_never_came(meter: Meter) -> None:
+    meter.set_budget("t", 100, output=50)
+    held = meter.demand("t", 30)
+    entry = meter.record(Usage(outcome="cut"), task="t", reservation=held.reservation).entry
+    assert (entry.input, entry.output, entry.basis) == (30, None, "estimated")
+    assert meter.check("t").left == Pair(70, 50)
+
+
 def test_a_released_reservation_is_free_again(meter: Meter) -> None:
     meter.set_budget("t", 100)
     held = meter.reserve("t", 60)
@@ -125,20 +168,25 @@ from codemap.tokens.meter.meter import Meter
 
 meter = Meter(sys.argv[1])
 sys.stdin.readline()
-won = sum(meter.reserve("t", 100).reservation is not None for _ in range(10))
+output = int(sys.argv[2]) if sys.argv[2:] else None
+won = sum(meter.reserve("t", 100, output=output).reservation is not None for _ in range(10))
 print(won)
 """
 
 
-def test_processes_cannot_spend_the_same_remainder(meter: Meter, ledger_file: Path) -> None:
+@pytest.mark.parametrize(("output", "fit"), [(("1",), 10), ((), 1)])
+def test_processes_cannot_spend_the_same_remainder(
+    meter: Meter, ledger_file: Path, output: tuple[str, ...], fit: int
+) -> None:
+    """Of 30 calls 10 fit; of those that do not tell their output, one."""
     meter.set_budget("t", 1000)
-    command = [sys.executable, "-c", RACER, str(ledger_file)]
+    command = [sys.executable, "-c", RACER, str(ledger_file), *output]
     racers = [
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT) for _ in range(3)
     ]
     won = [int(racer.communicate("go\n", timeout=60)[0]) for racer in racers]
-    assert sum(won) == 10  # 30 were asked for, 10 fit
-    assert meter.check("t").left.input == 0
+    assert sum(won) == fit
+    assert meter.check("t").left.input == 1000 - fit * 100
 
 
 @pytest.mark.parametrize("task", ["", "  ", "x" * 201, "a\0b"])

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -30,6 +32,22 @@ def test_record_from_a_file_and_from_standard_input(run: Run, samples: Path, val
     )
     stream = run("meter", "record", "-", "--json", text=(samples / "openai_chat.sse").read_text(encoding="utf-8"))
     assert json.loads(stream.stdout)["output"] == 10
+
+
+def test_record_without_a_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing is piped in: a terminal, a stream that was closed, a process that has none."""
+    from codemap.cli import main
+
+    class Terminal(io.TextIOWrapper):
+        def isatty(self) -> bool:
+            return True
+
+    closed = io.TextIOWrapper(io.BytesIO())
+    closed.close()
+    for stream in (Terminal(io.BytesIO(b"typed")), closed, None):
+        monkeypatch.setattr(sys, "stdin", stream)
+        assert main(["meter", "record"]) == 2
+        assert capsys.readouterr() == ("", "codemap: give a file, or pipe a provider's response in\n")
 
 
 def test_what_bears_no_id_is_said(run: Run) -> None:

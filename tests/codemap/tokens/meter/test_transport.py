@@ -8,6 +8,7 @@ import threading
 from collections.abc import AsyncIterator, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -15,8 +16,8 @@ import pytest
 from codemap.tokens.meter.meter import Meter
 from codemap.tokens.meter.report import Row
 from codemap.tokens.meter.transport import AsyncMeterTransport, MeterTransport
-from codemap.tokens.meter.values import BudgetStopError
-from indexer.errors import StoreError
+from codemap.tokens.meter.values import BudgetStopError, Pair
+from indexer.errors import BusyError, StoreError
 
 URL = "https://llm.example/v1/messages"
 ASK = {"model": "asked", "messages": [{"role": "user", "content": "Hello"}]}
@@ -325,6 +326,69 @@ def test_a_budget_is_held(meter: Meter, samples: Path) -> None:
         with pytest.raises(BudgetStopError):
             client.post(URL, json={**ASK, "max_tokens": 701})  # 700 are left
     assert _total(meter).calls == 1
+
+
+@pytest.mark.parametrize(
+    ("sent", "tokens"),
+    [
+        ({"content": b"x" * 320, "headers": {"content-type": "text/plain"}}, 100),
+        ({"content": iter([b"x" * 160, b"y" * 160])}, 100),  # no length is told: it is read to know it
+        ({"content": b"{broken", "headers": {"content-type": "application/json"}}, 3),  # 7 / 3.2, rounded up
+        ({"json": ["x" * 28]}, 10),  # [" and "] around it: 32
+        ({}, 0),
+    ],
+    ids=["text", "chunked", "broken JSON", "a list", "empty"],
+)
+def test_a_body_that_is_no_json_object_sets_aside_its_size(meter: Meter, sent: dict[str, Any], tokens: int) -> None:
+    meter.set_budget("t", 1000)
+    seen: list[tuple[int | None, bytes]] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        seen.append((meter.check("t").reserved.input, request.read()))
+        return httpx.Response(200, json={"usage": {"prompt_tokens": 1, "completion_tokens": 1}})
+
+    with httpx.Client(transport=MeterTransport(meter, httpx.MockTransport(answer), task="t", enforce=True)) as client:
+        client.post(URL, **sent)
+        assert seen[0][0] == tokens
+        assert tokens < 100 or len(seen[0][1]) == 320
+        with pytest.raises(BudgetStopError):
+            client.post(URL, content=b"x" * 3200)  # 999 are left
+
+
+def test_an_async_body_of_untold_length_sets_aside_its_size(meter: Meter) -> None:
+    meter.set_budget("t", 1000)
+
+    async def pieces() -> AsyncIterator[bytes]:
+        yield b"x" * 3300
+
+    async def main() -> None:
+        transport = AsyncMeterTransport(
+            meter, httpx.MockTransport(lambda _: httpx.Response(200)), task="t", enforce=True
+        )
+        async with httpx.AsyncClient(transport=transport) as client:
+            with pytest.raises(BudgetStopError):
+                await client.post(URL, content=pieces())
+
+    asyncio.run(main())
+
+
+def test_what_was_set_aside_is_free_again_when_the_row_cannot_be_written(
+    meter: Meter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    meter.set_budget("t", 1000)
+
+    def full(*_: object, **__: object) -> None:
+        raise StoreError("no space left")
+
+    with _client(meter, httpx.Response(200), task="t", enforce=True) as client:
+        monkeypatch.setattr(meter, "record", full)
+        with pytest.raises(StoreError, match="no space left"):
+            client.post(URL, json={**ASK, "max_tokens": 10})
+        assert meter.check("t").reserved == Pair(0, 0)
+        monkeypatch.setattr(meter, "release", lambda _: (_ for _ in ()).throw(BusyError("locked")))
+        with pytest.raises(StoreError, match="no space left"):  # it runs out by itself; the first error is told
+            client.post(URL, json={**ASK, "max_tokens": 10})
+    assert _total(meter).calls == 0
 
 
 def test_a_ledger_that_cannot_be_written_stops_a_request_before_it_is_sent(tmp_path: Path) -> None:
