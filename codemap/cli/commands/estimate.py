@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -40,7 +41,11 @@ class EstimateCommand(click.Command):
 @click.option("--stdin", is_flag=True, help="Count what is on standard input.")
 @click.option("--root", metavar="DIR", help="What the paths are relative to; default: the folder of --repo.")
 @click.option("--encoding", metavar="NAME", help="heuristic (default), o200k_base or cl100k_base.")
-@click.option("--model", metavar="NAME", help="Count by the calibrated ratio of this model instead.")
+@click.option(
+    "--model",
+    metavar="NAME",
+    help="Count by the calibrated ratio of this model instead; default: CODEMAP_MODEL, the configuration.",
+)
 @click.option("--kind", metavar="KIND", help="With --model: map, json or source (default) text.")
 @click.option("--calls", default="1", metavar="N", help="How often the text is sent; default 1.")
 @click.option("--output-budget", metavar="N", help="Tokens set aside for each answer.")
@@ -70,6 +75,7 @@ def estimate(
     from codemap.tokens.estimate_inputs import RefusedError
 
     try:
+        model = _default_model(context.obj, encoding) if model is None else model or None
         _check_choice(encoding, model, kind)
         request = Request(
             inputs=_inputs(context, files, stdin=stdin),
@@ -118,6 +124,28 @@ def _number(option: str, text: str) -> int:
     if not (text.isascii() and text.isdigit()) or len(text) > 20:
         raise ValueError(f"{option} takes a number, written in decimal digits alone")
     return int(text)
+
+
+def _default_model(folder: Path, encoding: str | None) -> str | None:
+    """The model that the environment or the repository's configuration names; none beside a chosen encoding.
+
+    Raises ValueError for a configuration that cannot be used.
+    """
+    if encoding is not None:
+        return None
+    named = os.environ.get("CODEMAP_MODEL")
+    if named is not None:
+        return named or None
+    from codemap.config import load
+    from codemap.home import find
+    from indexer.errors import ConfigError, RepositoryError
+
+    try:
+        return load(find(folder).root).model
+    except RepositoryError:  # what is counted need not be in a repository
+        return None
+    except ConfigError as error:
+        raise ValueError(str(error)) from error
 
 
 def _check_choice(encoding: str | None, model: str | None, kind: str | None) -> None:

@@ -163,6 +163,33 @@ def test_a_calibrated_model(ask: Any, root: Path) -> None:
     assert (code, report["errorCode"]) == (5, "model_not_calibrated")
 
 
+def test_the_environment_and_the_configuration_name_a_model(
+    ask: Any, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def model(*more: str) -> tuple[int, str | None]:
+        code, report = ask("--file", "thirteen.txt", *more)
+        return code, report["estimator"] and report["estimator"]["model"]
+
+    texts = Samples("x" * 240, "x" * 24_000, "x" * 12_000)
+    for name in ("one", "two"):
+        found = calibrate(name, dict.fromkeys(KINDS, texts), lambda text: 11 + len(text) // 4)
+        Ratios(str(root / ".codemap")).put(found)
+    (root / "codemap.toml").write_text('model = "one"\n')
+    assert model() == (0, "one")
+    assert model("--kind", "map") == (0, "one")
+    assert model("--model", "two") == (0, "two")
+    assert model("--model", "") == (0, None)
+    assert model("--encoding", "heuristic") == (0, None)
+    monkeypatch.setenv("CODEMAP_MODEL", "two")
+    assert model() == (0, "two")
+    monkeypatch.setenv("CODEMAP_MODEL", "")
+    assert model() == (0, None)
+    monkeypatch.delenv("CODEMAP_MODEL")
+    (root / "codemap.toml").write_text("modell = 1\n")
+    code, report = ask("--file", "thirteen.txt")
+    assert (code, report["errorCode"]) == (4, "usage")
+
+
 @pytest.mark.parametrize("damage", ["", "{", '{"schema": "codemap/ratios/9", "models": {}}', "a folder"])
 def test_ratios_that_cannot_be_read_know_no_model(ask: Any, root: Path, damage: str) -> None:
     file = root / ".codemap" / "ratios.json"
