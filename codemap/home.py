@@ -65,15 +65,10 @@ class Home(NamedTuple):
         """Commits that `head` has and `map_commit` has not; None where the history does not tell (shallow, gone)."""
         if head == map_commit:
             return 0
-        import pygit2
+        from indexer.discover.git import open_git
 
-        from indexer.discover.repository import open_repository
-
-        try:
-            ahead, _ = open_repository(self.location).ahead_behind(head, map_commit)
-        except (pygit2.GitError, KeyError, ValueError):
-            return None
-        return int(ahead)
+        counted = open_git(self.location).ahead_behind(head, map_commit)
+        return None if counted is None else counted[0]
 
 
 def find(path: str | Path) -> Home:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from hashlib import sha1
+from hashlib import sha1, sha256
 
 SIZE_LIMIT = 1_000_000
 """Bytes; a larger source file is data or a bundle, and costs more than it tells."""
@@ -31,6 +31,11 @@ def blob_id(raw: bytes) -> str:
     digest = sha1(b"blob %d\0" % len(raw), usedforsecurity=False)
     digest.update(raw)
     return digest.hexdigest()
+
+
+def blob_id_sha256(raw: bytes) -> str:
+    """The id these bytes have in a repository whose object format is SHA-256."""
+    return sha256(b"blob %d\0" % len(raw) + raw).hexdigest()
 
 
 def not_regular(mode: int) -> str | None:

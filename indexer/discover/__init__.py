@@ -9,8 +9,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from indexer.discover.head import Head as Head
-    from indexer.discover.head import head_state as head_state
+    from indexer.discover.git import Head as Head
+    from indexer.discover.git import head_state as head_state
     from indexer.discover.location import Location as Location
     from indexer.discover.location import locate as locate
     from indexer.discover.scan import Discovery as Discovery
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 _HOME = {
     "Discovery": "scan",
-    "Head": "head",
+    "Head": "git",
     "Location": "location",
     "discover": "scan",
-    "head_state": "head",
+    "head_state": "git",
     "locate": "location",
 }
 

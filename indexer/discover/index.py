@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 GITLINK = 0o160000
-_FIXED = struct.Struct(">10I20sH")
+_FIXED = {size: struct.Struct(f">10I{size}sH") for size in (20, 32)}  # by the length of object ids
 _EXTENDED = 0x4000
 
 
@@ -41,8 +41,11 @@ class Index:
 EMPTY = Index((), 0, None)
 
 
-def read_index(path: str) -> Index:
-    """The index in a git directory; `EMPTY` where there is none. Raises UnsupportedIndexError, OSError."""
+def read_index(path: str, id_bytes: int = 20) -> Index:
+    """The index in a git directory; `EMPTY` where there is none.
+
+    `id_bytes` is the length of object ids. Raises UnsupportedIndexError, OSError.
+    """
     try:
         with open(path, "rb") as file:
             written = os.fstat(file.fileno()).st_mtime_ns
@@ -53,19 +56,19 @@ def read_index(path: str) -> Index:
         signature, version, count = struct.unpack_from(">4sII", data)
         if signature != b"DIRC" or version not in (2, 3, 4):
             raise UnsupportedIndexError("not an index of version 2, 3 or 4")
-        entries, position = _entries(data, count, version)
-        return Index(entries, written, _extensions(data, position, count))
+        entries, position = _entries(data, count, version, _FIXED[id_bytes])
+        return Index(entries, written, _extensions(data, position, count, id_bytes))
     except UnsupportedIndexError:
         raise
     except (struct.error, IndexError, ValueError) as error:
         raise UnsupportedIndexError("cut short") from error
 
 
-def _entries(data: bytes, count: int, version: int) -> tuple[tuple[Entry, ...], int]:
+def _entries(data: bytes, count: int, version: int, fixed: struct.Struct) -> tuple[tuple[Entry, ...], int]:
     entries: list[Entry] = []
     position = 12
     previous = b""
-    unpack, size, find = _FIXED.unpack_from, _FIXED.size, data.index
+    unpack, size, find = fixed.unpack_from, fixed.size, data.index
     for _ in range(count):
         cs, cn, ms, mn, _device, inode, mode, _uid, _gid, length, blob, flags = unpack(data, position)
         start = position + size + (2 if flags & _EXTENDED else 0)
@@ -105,23 +108,23 @@ def _varint(data: bytes, position: int) -> tuple[int, int]:
     return value, position + 1
 
 
-def _extensions(data: bytes, position: int, entries: int) -> str | None:
+def _extensions(data: bytes, position: int, entries: int, id_bytes: int) -> str | None:
     """The id of the whole tree, from the cached-tree extension. An extension that must be understood and is not
     (lower-case name; "sdir", folders outside a sparse checkout, needs nothing done) is an error."""
     tree = None
-    while position < len(data) - 20:
+    while position < len(data) - id_bytes:
         name, length = struct.unpack_from(">4sI", data, position)
         position += 8
         if name == b"TREE":
-            tree = _root_tree(data[position : position + length], entries)
+            tree = _root_tree(data[position : position + length], entries, id_bytes)
         elif not name[:1].isupper() and name != b"sdir":
             raise UnsupportedIndexError(f"extension {name!r}")
         position += length
     return tree
 
 
-def _root_tree(extension: bytes, entries: int) -> str | None:
+def _root_tree(extension: bytes, entries: int, id_bytes: int) -> str | None:
     """The first record: empty path, NUL, count of entries (negative: not valid), blank, subtrees, line feed, id."""
     line, _, rest = extension[1:].partition(b"\n")
     whole = line.split(b" ")[0] == b"%d" % entries
-    return rest[:20].hex() if whole and len(rest) >= 20 else None
+    return rest[:id_bytes].hex() if whole and len(rest) >= id_bytes else None

@@ -12,8 +12,12 @@ if TYPE_CHECKING:
     import pygit2
 
 
+class UnsupportedRepositoryError(RepositoryError):
+    """libgit2 does not open it; git itself may."""
+
+
 def open_repository(location: Location) -> pygit2.Repository:
-    """The repository of a location in git.
+    """The repository of a location in git, by libgit2.
 
     The check of ownership is off while opening: it guards against configuration that runs programs, and nothing is run
     here; with it, containers and shared checkouts could not be mapped. Raises RepositoryError.
@@ -30,7 +34,8 @@ def open_repository(location: Location) -> pygit2.Repository:
     try:
         repository = pygit2.Repository(location.root, RepositoryOpenFlag.NO_SEARCH)
     except (pygit2.GitError, KeyError, ValueError) as error:
-        raise RepositoryError(f"{location.root} cannot be opened as a git repository: {error}") from error
+        why = str(error).removeprefix(f"{location.root}: ")
+        raise UnsupportedRepositoryError(f"{location.root} cannot be opened by libgit2: {why}") from error
     finally:
         settings.owner_validation = validation
     if repository.workdir is None or os.path.realpath(repository.workdir) != location.root:

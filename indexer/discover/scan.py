@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from indexer.blobs import SIZE_LIMIT, UnreadableError, blob_id, not_regular, read_regular, too_large
-from indexer.discover.head import NO_HEAD, Head
+from indexer.discover.git import NO_HEAD, Head
 from indexer.discover.location import Location
 from indexer.discover.rules import Rules
 from indexer.discover.tracked import Tracked

@@ -5,17 +5,12 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable
 
-from indexer.blobs import blob_id
-from indexer.discover.head import Head, head_of
+from indexer.blobs import blob_id, blob_id_sha256
+from indexer.discover.git import Head, open_git
 from indexer.discover.index import GITLINK, Entry, Index, UnsupportedIndexError, read_index
 from indexer.discover.location import Location
-from indexer.discover.repository import open_repository
-
-if TYPE_CHECKING:
-    import pygit2
 
 # Attributes whose conversions may keep the size of a file. Line endings never do.
 _CONVERSION = re.compile(rb"\b(?:filter|ident|working-tree-encoding)\b")
@@ -28,16 +23,15 @@ class Tracked:
 
     def __init__(self, location: Location) -> None:
         assert location.git_dir is not None
-        self.repository = open_repository(location)
-        self.head: Head = head_of(self.repository)
-        self._tree = self._head_tree()
+        self._git = open_git(location)
+        self.head: Head = self._git.head()
+        self._sha1 = self._git.id_bytes == 20  # ids of blobs are those that facts go by
         index = self._read_index(location.git_dir)
         self._written = index.written
-        self._size_of = self.repository.odb.read_header
         self._convertible = False
         self._common_dir = location.common_dir or location.git_dir
-        self.ignore_case = _enabled(self.repository.config, "core.ignorecase")
-        self.fold = _folding(self.ignore_case, _enabled(self.repository.config, "core.precomposeunicode"))
+        self.ignore_case = self._git.enabled("core.ignorecase")
+        self.fold = _folding(self.ignore_case, self._git.enabled("core.precomposeunicode"))
         self.submodules = [entry.path for entry in index.entries if entry.mode == GITLINK]
         self.entries: dict[str, Entry] = {self.fold(entry.path): entry for entry in index.entries}
         self._staged = self._staged_paths(index)
@@ -64,13 +58,10 @@ class Tracked:
 
     def unread_blob(self, entry: Entry, status: os.stat_result) -> str | None:
         """The blob id of a file that need not be read for it; None for one that must be hashed."""
-        if self._convertible or not self.unchanged(entry, status):
+        if self._convertible or not self._sha1 or not self.unchanged(entry, status):
             return None
-        try:
-            size = self._size_of(entry.blob)[1]
-        except (KeyError, ValueError):
-            return None  # a partial clone need not have it
-        return entry.blob if size == status.st_size else None
+        # A partial clone need not have it.
+        return entry.blob if self._git.size(entry.blob) == status.st_size else None
 
     def unchanged(self, entry: Entry, status: os.stat_result) -> bool:
         """Whether the file is what git recorded. One as new as the record may have changed within a clock tick."""
@@ -86,38 +77,28 @@ class Tracked:
         """committed | modified, by `raw` where the file was read; line endings that git converts are no change."""
         if entry.path in self._staged or not entry.merged:
             return "modified"
-        if unchanged or blob == entry.blob or (raw and blob_id(raw.replace(b"\r\n", b"\n")) == entry.blob):
+        if unchanged or blob == entry.blob:
+            return "committed"
+        name = blob_id if self._sha1 else blob_id_sha256
+        if raw is not None and entry.blob in (name(raw), name(raw.replace(b"\r\n", b"\n"))):
             return "committed"
         return "modified"
-
-    def _head_tree(self) -> pygit2.Tree | None:
-        import pygit2
-
-        try:
-            return self.repository[self.head.commit].peel(pygit2.Tree) if self.head.commit else None
-        except (pygit2.GitError, KeyError):
-            return None
 
     def _read_index(self, git_dir: str) -> Index:
         """git's index; where it cannot be read, the files of the commit, each to be hashed."""
         try:
-            return read_index(os.path.join(git_dir, "index"))
+            return read_index(os.path.join(git_dir, "index"), self._git.id_bytes)
         except (UnsupportedIndexError, OSError):
-            return Index(tuple(_committed(self._tree, "")), 0, None)
+            return Index(tuple(self._git.committed()), 0, None)
 
     def _staged_paths(self, index: Index) -> set[str]:
         """Tracked paths whose entry is not what the commit holds."""
-        import pygit2
-
-        if self._tree is None:
+        tree = self._git.tree()
+        if tree is None:
             return {entry.path for entry in index.entries}
-        if index.tree == str(self._tree.id):
+        if index.tree == tree:
             return set()
-        try:
-            differing = self._tree.diff_to_index(self.repository.index).deltas  # compares ids; reads no content
-            return {os.fsdecode(side.raw_path) for delta in differing for side in (delta.old_file, delta.new_file)}
-        except (pygit2.GitError, KeyError):
-            return set()  # a clone without trees: only what differs from the index is known to differ
+        return self._git.staged() or set()  # not told: only what differs from the index is known to differ
 
     def _shared_attributes(self) -> list[str]:
         """The attribute files outside the worktree: the repository's, the user's and the system's."""
@@ -126,9 +107,8 @@ class Tracked:
 
     def _personal(self, setting: str, name: str) -> str:
         """Path of the user's own file for a purpose: where the configuration says, else where git looks by itself."""
-        config = self.repository.config
         home = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
-        named = config[setting] if setting in config else None  # noqa: SIM401 - a Config is no dict
+        named = self._git.setting(setting)
         return os.path.expanduser(named) if named else os.path.join(home, "git", name)
 
 
@@ -141,20 +121,6 @@ def _mentions_conversion(path: str) -> bool:
         return False
     except OSError:
         return True
-
-
-def _committed(tree: pygit2.Tree | None, prefix: str) -> Iterator[Entry]:
-    """The files of a commit as entries that match no file on disk."""
-    for item in tree or ():
-        path = f"{prefix}{os.fsdecode(item.raw_name or b'')}"
-        if item.type_str == "tree":
-            yield from _committed(cast("pygit2.Tree", item), path + "/")
-        else:
-            yield Entry(path, str(item.id), int(item.filemode), -1, -1, -1, -1, True)
-
-
-def _enabled(config: pygit2.Config, name: str) -> bool:
-    return name in config and config.get_bool(name)
 
 
 def _folding(ignore_case: bool, compose: bool) -> Callable[[str], str]:
