@@ -87,11 +87,11 @@ class GitCommand:
         return int(ahead), int(behind)
 
     def _committed_sizes(self) -> Iterator[tuple[str, int]]:
-        """Of the files of the head commit, in one call; of none where one is not in this clone."""
+        """Of the files of the head commit, in one call."""
         listed = self._ask("ls-tree", "-r", "-l", "-z", "--full-tree", "HEAD") or b""
         for record in listed.split(b"\0")[:-1]:
             _, _, blob, size = record.partition(b"\t")[0].split()
-            if size != b"-":
+            if size.isdigit():  # else a submodule, or not there
                 yield blob.decode(), int(size)
 
     def _read_head(self) -> Head:

@@ -160,7 +160,10 @@ def test_nothing_of_the_repository_is_run(sha256: Path, tmp_path: Path, scan: Sc
     (sha256 / "pkg" / "b.py").write_bytes(b"other\n")
     mark.unlink(missing_ok=True)  # git itself may have run something above
     assert {file.path: file.state for file in scan(sha256).files} == {"a.py": "committed", "pkg/b.py": "modified"}
-    open_git(locate(str(sha256))).ahead_behind("HEAD", "HEAD")
+    opened = open_git(locate(str(sha256)))
+    assert opened.size(git(sha256, "rev-parse", "HEAD:pkg/b.py")) == 2
+    assert opened.size(blob.name) is None
+    assert opened.staged() == set()
     assert not mark.exists()
 
 
