@@ -92,6 +92,7 @@ class CodeMap:
         *,
         jobs: int | None = None,
         full: bool = False,
+        submodules: bool | None = None,
         progress: Progress | None = None,
         wait: float = WAIT_SECONDS,
     ) -> Report:
@@ -99,11 +100,12 @@ class CodeMap:
 
         jobs    worker processes; None: as many as there are processors
         full    forget cached facts and links, build from nothing
+        submodules  whether those that are checked out are part of the map; None: as the last time, at first not
         wait    seconds to wait for another run before BusyError
         """
         from indexer.pipeline import update
 
-        return update(str(path), jobs=jobs, full=full, progress=progress, wait=wait)
+        return update(str(path), jobs=jobs, full=full, submodules=submodules, progress=progress, wait=wait)
 
     @property
     def root(self) -> Path:
@@ -156,11 +158,12 @@ class CodeMap:
         *,
         jobs: int | None = None,
         full: bool = False,
+        submodules: bool | None = None,
         progress: Progress | None = None,
         wait: float = WAIT_SECONDS,
     ) -> Report:
         """Bring the map up to date with the working tree; see `index` for the arguments."""
-        return self.index(self.root, jobs=jobs, full=full, progress=progress, wait=wait)
+        return self.index(self.root, jobs=jobs, full=full, submodules=submodules, progress=progress, wait=wait)
 
     def verify(self, *, jobs: int | None = None, progress: Progress | None = None) -> Verification:
         """Bring the map up to date, build another from nothing and compare the two, row for row."""

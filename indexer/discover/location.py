@@ -50,6 +50,20 @@ def locate(folder: str) -> Location:
     return Location(start, own, own, None, None)
 
 
+def submodule(root: str, path: str) -> Location | None:
+    """The worktree of a submodule at a path of a repository; None where it is not checked out there.
+
+    Raises RepositoryError for one whose git directory is not found, and for a path that leads elsewhere by a link.
+    """
+    folder = os.path.join(root, path)
+    if os.path.realpath(folder) != folder or not folder.startswith(os.path.join(root, "")):
+        raise RepositoryError(f"{path} is not a folder beneath the root")
+    dot_git = os.path.join(folder, ".git")
+    if os.path.isfile(dot_git):
+        return _linked(folder, dot_git)
+    return _worktree(folder, os.path.realpath(dot_git)) if _is_git_dir(dot_git) else None
+
+
 def _upwards(folder: str) -> list[str]:
     folders = [folder]
     while (parent := os.path.dirname(folders[-1])) != folders[-1]:

@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 from indexer.blobs import SIZE_LIMIT, UnreadableError, blob_id, not_regular, read_regular, too_large
 from indexer.discover.git import NO_HEAD, Head
-from indexer.discover.location import Location
+from indexer.discover.location import Location, submodule
 from indexer.discover.rules import Rules
 from indexer.discover.tracked import Tracked
 from indexer.discover.walk import is_utf8, shown, walk
+from indexer.errors import RepositoryError
 from indexer.ports import SourceFile
 
 
@@ -42,18 +43,32 @@ class _Found(NamedTuple):
 
 
 def discover(
-    location: Location, is_configuration: Callable[[str], bool], language_of: Callable[[str], str | None]
+    location: Location,
+    is_configuration: Callable[[str], bool],
+    language_of: Callable[[str], str | None],
+    *,
+    submodules: bool = False,
 ) -> Discovery:
     """Every source file of a location, with the id of the bytes now on disk.
 
-    `is_configuration` and `language_of` are asked with paths relative to the root. Raises RepositoryError when git's
-    part cannot be read; a single file that cannot be is in `skipped`.
+    `is_configuration` and `language_of` are asked with paths relative to the root. With `submodules`, those that are
+    checked out are part of it, each by the rules and the index of its own repository; else they are in `skipped`.
+    Raises RepositoryError when git's part cannot be read; a file or submodule that cannot be is in `skipped`.
     """
     tracked = Tracked(location) if location.is_git else None
     skipped: dict[str, str] = {}
     found = _found(location.root, tracked, skipped, is_configuration, language_of)
     files: list[SourceFile] = []
     configs: list[tuple[str, str]] = []
+    for path in tracked.submodules if tracked and submodules else ():
+        inside = _submodule(location.root, path, is_configuration, language_of)
+        skipped.pop(shown(path))
+        if isinstance(inside, str):
+            skipped[shown(path)] = inside
+            continue
+        files += [file._replace(path=f"{path}/{file.path}") for file in inside.files]
+        configs += [(f"{path}/{name}", blob) for name, blob in inside.configs]
+        skipped.update((f"{shown(path)}/{name}", reason) for name, reason in inside.skipped)
     for file in sorted(found):
         identity = _identity(file, tracked, skipped)
         if identity is None:
@@ -68,13 +83,31 @@ def discover(
         root=location.root,
         map_dir=location.map_dir,
         facts_dir=location.facts_dir,
-        files=tuple(files),
-        configs=tuple(configs),
+        files=tuple(sorted(files)),
+        configs=tuple(sorted(configs)),
         skipped=tuple(sorted(skipped.items())),
         head=head.commit,
         head_time=head.time,
         branch=head.branch,
     )
+
+
+def _submodule(
+    root: str, path: str, is_configuration: Callable[[str], bool], language_of: Callable[[str], str | None]
+) -> Discovery | str:
+    """What a submodule holds, with paths relative to it, or why it is left out."""
+    try:
+        location = submodule(root, path) if is_utf8(path) else None
+        if location is None:
+            return "submodule, not checked out"
+        return discover(
+            location,
+            lambda inside: is_configuration(f"{path}/{inside}"),
+            lambda inside: language_of(f"{path}/{inside}"),
+            submodules=True,
+        )
+    except RepositoryError as error:
+        return f"submodule: {error}"
 
 
 def _found(

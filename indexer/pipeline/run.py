@@ -141,7 +141,7 @@ def _plan(state: State, reconfigured: bool) -> Plan:
 
 def _up_to_date(state: State, meta: Mapping[str, str]) -> Report:
     """Nothing to do, but to note that the same content is now that of another commit."""
-    head = _head(state.discovery)
+    head = {**_head(state.discovery), "submodules": "yes" if state.options.submodules else "no"}
     moved = any(meta.get(key) != value for key, value in head.items())
     if moved:
         state.writer.begin()
@@ -168,6 +168,7 @@ def _finish(state: State, plan: Plan, read: Mapping[str, str]) -> tuple[int, int
             **_head(state.discovery),
             "built_at": _now(),
             "code": code_fingerprint(),
+            "submodules": "yes" if state.options.submodules else "no",
             "fingerprints": orjson.dumps(dict(state.fingerprints), option=orjson.OPT_SORT_KEYS).decode(),
             "configs": encoded_configs(state.discovery.configs),
             "read": encoded_configs(read.items()),

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 class Options:
     jobs: int  # 1: everything in this process
     full: bool
+    submodules: bool  # are part of the map
     executor: Executor | None
     workforce: Workforce
 

@@ -23,7 +23,7 @@ from indexer.pipeline.run import run
 from indexer.pipeline.state import Options
 from indexer.pipeline.workforce import Workforce
 from indexer.resolve import is_configuration
-from indexer.store.connect import MAP_NAME, DamagedError, set_aside
+from indexer.store.connect import MAP_NAME, DamagedError, remembered, set_aside
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -40,6 +40,7 @@ def update(
     progress: Progress | None = None,
     wait: float = WAIT_SECONDS,
     executor: Executor | None = None,
+    submodules: bool | None = None,
 ) -> Report:
     """Make the map of the repository or folder that `folder` is in agree with what is on disk.
 
@@ -47,11 +48,14 @@ def update(
     full      make map and facts from nothing, trusting neither what is stored
     wait      seconds to wait for another run
     executor  runs the extraction instead of a process pool; its workers have to see the same files
+    submodules  whether those that are checked out are part of the map; None: as the last time
 
     Raises RepositoryError (no such folder, bare repository), BusyError (another run did not end in time), StoreError
     (the map cannot be written). Whatever is raised, the map stays as it was.
     """
-    return update_at(locate(folder), jobs=jobs, full=full, progress=progress, wait=wait, executor=executor)
+    return update_at(
+        locate(folder), jobs=jobs, full=full, progress=progress, wait=wait, executor=executor, submodules=submodules
+    )
 
 
 def update_at(
@@ -62,6 +66,7 @@ def update_at(
     progress: Progress | None = None,
     wait: float = WAIT_SECONDS,
     executor: Executor | None = None,
+    submodules: bool | None = None,
 ) -> Report:
     """`update` for a place already found. The map and the facts may lie elsewhere than they usually do."""
     _refuse_in_a_starting_worker()
@@ -79,8 +84,10 @@ def update_at(
             workforce.start_early()
         with clock.stage("discover"):
             told.begin("discover", 0)
-            discovery: Discovery = discover(location, is_configuration, language_of)
-        options = Options(jobs=jobs, full=full, executor=executor, workforce=workforce)
+            if submodules is None:
+                submodules = remembered(location.map_dir, "submodules") == "yes"
+            discovery: Discovery = discover(location, is_configuration, language_of, submodules=submodules)
+        options = Options(jobs=jobs, full=full, submodules=submodules, executor=executor, workforce=workforce)
 
         def attempt() -> Report:
             try:

@@ -15,7 +15,7 @@ from indexer.discover import locate
 from indexer.errors import StoreError
 from indexer.pipeline.report import Clock, Progress, Report
 from indexer.pipeline.update import WAIT_SECONDS, update_at
-from indexer.store.connect import MAP_NAME
+from indexer.store.connect import MAP_NAME, remembered
 from indexer.store.dump import Row, tables
 
 SHOWN = 20
@@ -55,7 +55,8 @@ def verify(
         raise StoreError(f"cannot write {location.map_dir}: {error.strerror}") from error
     try:
         apart = replace(location, map_dir=scratch, facts_dir=scratch)
-        update_at(apart, jobs=jobs, progress=progress, wait=wait)
+        submodules = remembered(location.map_dir, "submodules") == "yes"
+        update_at(apart, jobs=jobs, progress=progress, wait=wait, submodules=submodules)
         differences, rows = compare(Path(location.map_dir, MAP_NAME), Path(scratch, MAP_NAME))
     finally:
         shutil.rmtree(scratch, ignore_errors=True)

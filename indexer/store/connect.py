@@ -47,6 +47,19 @@ def open_map(folder: str) -> sqlite3.Connection | None:
         return _checked(path, MAP_VERSION, _MAP_TABLES)
 
 
+def remembered(folder: str, key: str) -> str | None:
+    """What the map of a folder has in its `meta`; None where there is no such map, key or readable file."""
+    path = Path(folder, MAP_NAME)
+    if not path.exists():
+        return None
+    try:
+        with closing(read_only(path)) as connection:
+            row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+    except sqlite3.Error:
+        return None  # whoever opens it for writing says what is wrong with it
+    return None if row is None else str(row[0])
+
+
 def new_map(folder: str) -> sqlite3.Connection:
     """An empty map that takes its place with `publish`. Only without a map, and under the writer's lock."""
     path = Path(folder, MAP_NAME + ".new")

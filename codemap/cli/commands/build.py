@@ -17,6 +17,11 @@ SHOWN_MESSAGES = 5
 
 def _options(command: shared.Command) -> shared.Command:
     for option in (
+        click.option(
+            "--submodules/--no-submodules",
+            default=None,
+            help="Whether checked-out submodules are part of the map; default: as the last time, at first not.",
+        ),
         click.option("--full", is_flag=True, help="Forget the cache and build from nothing."),
         click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Worker processes; default: one a core."),
     ):
@@ -27,28 +32,30 @@ def _options(command: shared.Command) -> shared.Command:
 @click.command()
 @_options
 @click.pass_context
-def index(context: click.Context, jobs: int | None, full: bool, json: bool) -> None:
+def index(context: click.Context, jobs: int | None, full: bool, submodules: bool | None, json: bool) -> None:
     """Build the map, or bring it up to date.
 
     On a terminal a bar for each stage shows how far it is; the last line says what the map holds.
     """
-    _run(context, jobs=jobs, full=full, json=json, bars=True)
+    _run(context, jobs=jobs, full=full, submodules=submodules, json=json, bars=True)
 
 
 @click.command()
 @_options
 @click.pass_context
-def update(context: click.Context, jobs: int | None, full: bool, json: bool) -> None:
+def update(context: click.Context, jobs: int | None, full: bool, submodules: bool | None, json: bool) -> None:
     """Like `index` without the bar, for hooks and scripts."""
-    _run(context, jobs=jobs, full=full, json=json, bars=False)
+    _run(context, jobs=jobs, full=full, submodules=submodules, json=json, bars=False)
 
 
-def _run(context: click.Context, *, jobs: int | None, full: bool, json: bool, bars: bool) -> None:
+def _run(
+    context: click.Context, *, jobs: int | None, full: bool, submodules: bool | None, json: bool, bars: bool
+) -> None:
     from codemap.api import CodeMap
     from codemap.cli.progress import watching
 
     with watching(bars=bars) as progress:
-        report = CodeMap.index(context.obj, jobs=jobs, full=full, progress=progress)
+        report = CodeMap.index(context.obj, jobs=jobs, full=full, submodules=submodules, progress=progress)
     _write(report, progress.said, json=json)
 
 
