@@ -65,7 +65,7 @@ class Home(NamedTuple):
         """Commits that `head` has and `map_commit` has not; None where the history does not tell (shallow, gone)."""
         if head == map_commit:
             return 0
-        from indexer.discover.git import open_git
+        from indexer.discover.opening import open_git
 
         counted = open_git(self.location).ahead_behind(head, map_commit)
         return None if counted is None else counted[0]

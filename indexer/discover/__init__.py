@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from indexer.discover.git import Head as Head
-    from indexer.discover.git import head_state as head_state
     from indexer.discover.location import Location as Location
     from indexer.discover.location import locate as locate
+    from indexer.discover.opening import head_state as head_state
     from indexer.discover.scan import Discovery as Discovery
     from indexer.discover.scan import discover as discover
 
@@ -21,7 +21,7 @@ _HOME = {
     "Head": "git",
     "Location": "location",
     "discover": "scan",
-    "head_state": "git",
+    "head_state": "opening",
     "locate": "location",
 }
 

@@ -1,4 +1,4 @@
-"""What is asked of git, and who answers: libgit2, or, for what it cannot open, git itself."""
+"""What is asked of git."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
 from indexer.discover.index import Entry
-from indexer.discover.location import Location
-from indexer.discover.repository import UnsupportedRepositoryError
 
 
 class Head(NamedTuple):
@@ -51,20 +49,3 @@ class Git(Protocol):
     def ahead_behind(self, ours: str, theirs: str) -> tuple[int, int] | None:
         """Commits that only the first has, and that only the second has; None where the history does not tell."""
         ...
-
-
-def open_git(location: Location) -> Git:
-    """The repository of a location in git. Raises RepositoryError where neither can open it."""
-    from indexer.discover.libgit import LibGit
-
-    try:
-        return LibGit(location)
-    except UnsupportedRepositoryError as error:
-        from indexer.discover.gitcommand import GitCommand
-
-        return GitCommand(location, error)
-
-
-def head_state(location: Location) -> Head:
-    """The commit, its time and the branch. Raises RepositoryError when the repository cannot be opened."""
-    return open_git(location).head() if location.is_git else NO_HEAD

@@ -8,9 +8,10 @@ import unicodedata
 from collections.abc import Callable
 
 from indexer.blobs import blob_id, blob_id_sha256
-from indexer.discover.git import Head, open_git
+from indexer.discover.git import Head
 from indexer.discover.index import GITLINK, Entry, Index, UnsupportedIndexError, read_index
 from indexer.discover.location import Location
+from indexer.discover.opening import open_git
 
 # Attributes whose conversions may keep the size of a file. Line endings never do.
 _CONVERSION = re.compile(rb"\b(?:filter|ident|working-tree-encoding)\b")

@@ -54,7 +54,7 @@ def test_every_command_and_option_is_documented(name: str) -> None:
 @pytest.mark.parametrize("name", _runnable())
 def test_no_option_is_documented_that_does_not_exist(name: str) -> None:
     usage = next(row for row in _section(name).splitlines() if row.startswith(f"`codemap {name}"))
-    known = {option for parameter in _command(name).params for option in parameter.opts}
+    known = {option for each in _command(name).params for option in (*each.opts, *each.secondary_opts)}
     assert set(re.findall(r"--[a-z-]+", usage)) <= known
 
 

@@ -13,10 +13,10 @@ import pytest
 
 from indexer.blobs import blob_id
 from indexer.discover import Discovery, head_state, locate
-from indexer.discover.git import open_git
 from indexer.discover.gitcommand import GitCommand
 from indexer.discover.index import GITLINK
 from indexer.discover.libgit import LibGit
+from indexer.discover.opening import open_git
 from indexer.discover.repository import UnsupportedRepositoryError
 from indexer.errors import RepositoryError
 

@@ -119,8 +119,8 @@ def test_files_that_vanish_or_change_while_a_run_goes_on(repository: Path, monke
     (repository / "m2.py").write_text("")
     update(str(repository), jobs=1)
 
-    def late(*arguments: object) -> Discovery:
-        found = discover(*arguments)  # type: ignore[arg-type]
+    def late(*arguments: object, **options: object) -> Discovery:
+        found = discover(*arguments, **options)  # type: ignore[arg-type]
         for number in (0, 1):
             (repository / f"m{number}.py").unlink()
         (repository / "m2.py").write_text("def new(): pass\n")
