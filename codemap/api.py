@@ -100,11 +100,17 @@ class CodeMap:
 
         jobs    worker processes; None: as many as there are processors
         full    forget cached facts and links, build from nothing
-        submodules  whether those that are checked out are part of the map; None: as the last time, at first not
+        submodules  whether those that are checked out are part of the map; None: as the configuration says, else as the
+                    last time, at first not
         wait    seconds to wait for another run before BusyError
+
+        Raises ConfigError for a mistake in the configuration.
         """
+        from codemap.config import load
         from indexer.pipeline import update
 
+        if submodules is None:
+            submodules = load(find(path).root).submodules
         return update(str(path), jobs=jobs, full=full, submodules=submodules, progress=progress, wait=wait)
 
     @property

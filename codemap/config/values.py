@@ -18,7 +18,7 @@ class Config:
     model: str | None = None  # whose tokens are counted; None: the heuristic
     max_age: int = 3600  # seconds that a map may be behind the newest commit
     on_stale: OnStale = "warn"
-    submodules: bool = False  # whether they are part of the map
+    submodules: bool | None = None  # are part of the map; None: as chosen on the command line
     history: int = 5000  # commits that are read, newest first
 
     source: str | None = None  # file the settings come from, relative to the root; None: none says anything

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from codemap import AmbiguousError, BudgetTooSmallError, CodeMap, NotFoundError, RepositoryError, StoreError
+from indexer.store.connect import remembered
 from queries.tokens import Measure
 
 
@@ -162,3 +163,13 @@ def test_a_damaged_map_is_built_anew(tmp_path: Path, repository: Callable[[Path]
 def test_no_such_folder(tmp_path: Path, name: str) -> None:
     with pytest.raises(RepositoryError):
         CodeMap.open(tmp_path / name)
+
+
+def test_submodules_by_the_configuration(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("")
+    seen = []
+    for line in ("submodules = true\n", "budget = 100\n", "submodules = false\n"):
+        (tmp_path / "codemap.toml").write_text(line)
+        CodeMap.index(tmp_path, jobs=1)
+        seen.append(remembered(str(tmp_path / ".codemap"), "submodules"))
+    assert seen == ["yes", "yes", "no"]
