@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from indexer.errors import CodemapError as CodemapError
     from indexer.errors import ConfigError as ConfigError
     from indexer.errors import NotFoundError as NotFoundError
+    from indexer.errors import RepairedError as RepairedError
     from indexer.errors import RepositoryError as RepositoryError
     from indexer.errors import StaleMapError as StaleMapError
     from indexer.errors import StoreError as StoreError
@@ -62,6 +63,7 @@ _HOMES = {
         "CodemapError",
         "ConfigError",
         "NotFoundError",
+        "RepairedError",
         "RepositoryError",
         "StaleMapError",
         "StoreError",

@@ -171,11 +171,16 @@ class CodeMap:
         """Bring the map up to date with the working tree; see `index` for the arguments."""
         return self.index(self.root, jobs=jobs, full=full, submodules=submodules, progress=progress, wait=wait)
 
-    def verify(self, *, jobs: int | None = None, progress: Progress | None = None) -> Verification:
-        """Bring the map up to date, build another from nothing and compare the two, row for row."""
+    def verify(
+        self, *, repair: bool = False, jobs: int | None = None, progress: Progress | None = None
+    ) -> Verification:
+        """Bring the map up to date, build another from nothing and compare the two, row for row.
+
+        repair   where they differ, the clean map takes the place of this one, at once and for every reader
+        """
         from indexer.pipeline import verify
 
-        return verify(str(self.root), jobs=jobs, progress=progress)
+        return verify(str(self.root), repair=repair, jobs=jobs, progress=progress)
 
     # questions
 

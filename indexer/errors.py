@@ -11,6 +11,7 @@ CodemapError                1   something failed; the message says what to do
 ├── StoreError              8   the map cannot be read or written (disk full, read-only, damaged)
 ├── BusyError               9   another run holds the lock for longer than the wait allows
 └── VerificationError      10   the map differs from one built from nothing
+    └── RepairedError      11   … and was replaced by that one
 """
 
 from __future__ import annotations
@@ -78,3 +79,9 @@ class BusyError(CodemapError):
 
 class VerificationError(CodemapError):
     exit_code = 10
+
+
+class RepairedError(VerificationError):
+    """Nothing is wrong any more; a program that calls has to hear that something was."""
+
+    exit_code = 11

@@ -48,6 +48,7 @@ Exit codes:
   8    the map cannot be read or written
   9    another run holds the lock
   10   the map differs from one built from nothing
+  11   … and was replaced by that one
   130  interrupted
   141  the reader of the output went away
 """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from codemap.render import escape, tail
+from codemap.render import escape, explain, tail
 from codemap.render.cost import settled
 from codemap.render.json import dumps, sealed
 from queries.answers import Staleness, Tokens
@@ -38,8 +38,8 @@ def text_report(report: Report) -> str:
     return f"{holds}{skipped}; {did} in {report.seconds:.2f} s{rate}\n"
 
 
-def json_report(report: Report) -> str:
-    """`codemap/report/1`."""
+def json_report(report: Report, explained: int = 0) -> str:
+    """`codemap/report/1`; with at most `explained` files of each list of the explanation, where not 0."""
     return (
         dumps(
             {
@@ -56,6 +56,7 @@ def json_report(report: Report) -> str:
                 "unchanged": report.unchanged,
                 "rebuilt": report.rebuilt,
                 "messages": list(report.messages),
+                **({"explanation": explain.json_explanation(report, explained)} if explained else {}),
             }
         )
         + "\n"
@@ -75,6 +76,7 @@ def json_verification(found: Verification) -> str:
     body = {
         "schema": "codemap/verification/1",
         "equal": found.equal,
+        "repaired": found.repaired,
         "differences": list(found.differences),
         "rows": found.rows,
         "seconds": round(found.seconds, 4),

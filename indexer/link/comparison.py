@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from indexer.link.surface import BODY, LINES, Surface
 from indexer.model import FileFacts
@@ -36,6 +36,8 @@ class Comparison:
 
     def __init__(self, old: FileFacts, new: FileFacts, rules: LinkRules) -> None:
         self._before, self._after = Surface(old, rules), Surface(new, rules)
+        self.fates: dict[str, str] = {}
+        """What became of the names that were found to differ: changed, there now, gone."""
 
     def changed(self, asked: Iterable[str] | None = None) -> frozenset[str]:
         """The names, of those `asked` or of all, that are described differently."""
@@ -43,7 +45,11 @@ class Comparison:
         return frozenset(name for name in names if self._differs(name))
 
     def _differs(self, name: str) -> bool:
-        return bool(self._before.describe(name) != self._after.describe(name))
+        before, after = self._before.describe(name), self._after.describe(name)
+        if before == after:
+            return False
+        self.fates[name] = "there now" if _nothing(before) else "gone" if _nothing(after) else "changed"
+        return True
 
     def moved(self, name: str) -> list[LinesMoved] | None:
         """What became of the lines that a name with `LINES` stands for; None where they cannot be told one by one."""
@@ -58,3 +64,8 @@ class Comparison:
                 return None
             found.append(LinesMoved(symbol, lines))
         return found
+
+
+def _nothing(description: Any) -> bool:
+    """Whether there is nothing under a name."""
+    return not description or (isinstance(description, tuple) and not any(description))

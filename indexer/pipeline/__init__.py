@@ -22,9 +22,14 @@ def open_linker(folder: str) -> Linker:
 
 
 def verify(
-    folder: str, *, jobs: int | None = None, progress: Progress | None = None, wait: float = WAIT_SECONDS
+    folder: str,
+    *,
+    repair: bool = False,
+    jobs: int | None = None,
+    progress: Progress | None = None,
+    wait: float = WAIT_SECONDS,
 ) -> Verification:
     """See `indexer.pipeline.verification.verify`, which is loaded when it is called."""
     from indexer.pipeline.verification import verify
 
-    return verify(folder, jobs=jobs, progress=progress, wait=wait)
+    return verify(folder, repair=repair, jobs=jobs, progress=progress, wait=wait)

@@ -10,7 +10,8 @@ from indexer.link import Linker
 from indexer.model import FileFacts
 from indexer.pipeline.linking import failure, link_here, make_linker, rules_of
 from indexer.pipeline.plan import ConfigurationReader
-from indexer.pipeline.relink import asks_bodies, because_asked, because_resolved
+from indexer.pipeline.relink import asks_bodies, because_asked, because_gone, because_resolved
+from indexer.pipeline.report import Reason
 from indexer.pipeline.sources import CachedFacts
 from indexer.pipeline.state import State
 from indexer.ports import Resolver
@@ -26,7 +27,7 @@ BATCH_BYTES = 60_000
 look up."""
 
 
-def link_files(state: State, reconfigured: bool) -> tuple[dict[str, str], dict[str, str]]:
+def link_files(state: State, reconfigured: bool) -> tuple[dict[str, Reason], dict[str, str]]:
     """Link what could come out differently.
 
     Returns path → why it was linked, and the configuration files that the resolvers read, path → blob ("": not there).
@@ -44,35 +45,44 @@ def link_files(state: State, reconfigured: bool) -> tuple[dict[str, str], dict[s
     return reasons, reader.seen()
 
 
-def _to_link(state: State, reconfigured: bool, linker: Linker) -> dict[str, str]:
-    """Why each file that has to be linked has to be."""
+def _to_link(state: State, reconfigured: bool, linker: Linker) -> dict[str, Reason]:
+    """Why each file that has to be linked has to be: its own content before others', others' before imports."""
     mapped = state.mapped()
     if state.rebuild:
-        return dict.fromkeys(mapped, "new map")
-    reasons = dict(state.stored)
-    for path, old in state.old.items():
-        for asker in _because_asked(state, path, old, mapped.get(path)):
-            reasons.setdefault(asker, f"asked {path} for something that changed")
+        return dict.fromkeys(mapped, Reason("new map"))
+    reasons: dict[str, Reason] = {}
+    for path, old in sorted(state.old.items()):
+        for asker, reason in _because_asked(state, path, old, mapped.get(path)).items():
+            first = reasons.setdefault(asker, reason)
+            if first is not reason:
+                reasons[asker] = first._replace(others=first.others + 1)
+    reasons.update(state.stored)
     if state.files_moved or reconfigured:
-        for path in because_resolved(state.writer.module_questions(), linker.answer):
-            reasons.setdefault(path, "an import of it leads elsewhere")
-    return {path: reason for path, reason in reasons.items() if path in mapped}
+        for path, reason in because_resolved(state.writer.module_questions(), linker.answer):
+            reasons.setdefault(path, reason)
+    return {path: reason for path, reason in sorted(reasons.items()) if path in mapped}
 
 
-def _because_asked(state: State, path: str, old: FileFacts | None, key: Key | None) -> Iterable[str]:
+def _because_asked(state: State, path: str, old: FileFacts | None, key: Key | None) -> dict[str, Reason]:
     """The files that asked `path` for something that is different now; `key`: of its facts now, None if it is gone."""
     askers = state.askers[path]
-    row = None if key is None else state.cache.definitions(key)
-    if key is None or row is None or old is None or not askers:
-        return list(askers)
+    if not askers:
+        return {}
+    if key is None:
+        return because_gone(path, "not there with its file", askers)
+    row = state.cache.definitions(key)
+    if row is None or old is None:
+        return because_gone(path, "not known", askers)
     new = decode(row)
+    if old.language != new.language:
+        return because_gone(path, "in another language", askers)
     if asks_bodies(askers):
         before, after = state.cache.uses(state.known_keys[path]), state.cache.uses(key)
         if before is None or after is None:
-            return list(askers)
+            return because_gone(path, "not known", askers)
         old = old._replace(references=decode_uses(before))
         new = new._replace(references=decode_uses(after))
-    again, moved = because_asked(old, new, rules_of(old.language), askers)
+    again, moved = because_asked(path, old, new, rules_of(old.language), askers)
     ids = state.ids[path] if moved else ()
     for function in moved:
         state.writer.move_lines(ids[function.symbol], function.lines)

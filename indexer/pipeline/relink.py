@@ -6,25 +6,26 @@ so nothing is guessed: what did not change gives the link that is stored.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from indexer.link import BODY, LINES, Comparison, LinesMoved
+from indexer.link import BODY, LINES, Comparison, LinesMoved, spoken
 from indexer.model import FileFacts
+from indexer.pipeline.report import Asked, Reason
 from indexer.ports import LinkRules
+
+NAMES_KEPT = 3
+"""What a file asked for is kept of a reason, at most."""
 
 
 def because_asked(
-    old: FileFacts | None, new: FileFacts | None, rules: LinkRules, askers: Mapping[str, list[str]]
-) -> tuple[Iterable[str], list[LinesMoved]]:
-    """Those of `askers` (file → bindings it asked of the file with these facts) that asked for something that changed,
+    path: str, old: FileFacts, new: FileFacts, rules: LinkRules, askers: Mapping[str, list[str]]
+) -> tuple[dict[str, Reason], list[LinesMoved]]:
+    """Those of `askers` (file → bindings asked of `path`, which had and has these facts) that asked for what changed,
     and the calls whose lines alone are other ones now: they can be put right where they are stored.
 
-    `old` None: the old facts are lost, so that anything may have changed. `new` None: the file is gone. Both have their
-    references where `asks_bodies` says so.
+    Both have their references where `asks_bodies` says so.
     """
-    if old is None or new is None or old.language != new.language:
-        return list(askers), []
     comparison = Comparison(old, new, rules)
     changed = comparison.changed(frozenset().union(*askers.values()))
     moved: list[LinesMoved] = []
@@ -33,7 +34,22 @@ def because_asked(
         if lines is not None:
             changed -= {name}
             moved += lines
-    return [asker for asker, names in askers.items() if not changed.isdisjoint(names)], moved
+    again: dict[str, Reason] = {}
+    for asker, names in askers.items():
+        if not changed.isdisjoint(names):
+            again[asker] = _reason(path, [(name, comparison.fates[name]) for name in names if name in changed])
+    return again, moved
+
+
+def because_gone(path: str, now: str, askers: Mapping[str, list[str]]) -> dict[str, Reason]:
+    """All of `askers`, where there are no two versions of `path` to compare. `now` as in `Asked`."""
+    return {asker: _reason(path, [(name, now) for name in names]) for asker, names in askers.items()}
+
+
+def _reason(path: str, names: Sequence[tuple[str, str]]) -> Reason:
+    """`names`: keys with what became of each. What is kept is plain names first, by name."""
+    shown = sorted(names, key=lambda name: (not name[0].replace(".", "").isidentifier(), name))[:NAMES_KEPT]
+    return Reason("asked", path, tuple(Asked(spoken(key), now) for key, now in shown), len(names) - len(shown))
 
 
 def asks_bodies(askers: Mapping[str, list[str]]) -> bool:
@@ -43,8 +59,8 @@ def asks_bodies(askers: Mapping[str, list[str]]) -> bool:
 
 def because_resolved(
     questions: Iterable[tuple[str, list[list[Any]]]], answer: Callable[[tuple[str, ...]], tuple[str, str] | None]
-) -> Iterable[str]:
-    """The files to whose questions the resolver gives another answer now.
+) -> Iterator[tuple[str, Reason]]:
+    """The files to whose questions the resolver gives another answer now, each with the first such question.
 
     `questions`: (file, its questions, each with the answer it was given).
     """
@@ -56,5 +72,20 @@ def because_resolved(
                 now = answer(question)
                 answers[question] = None if now is None else list(now)
             if answers[question] != answered:
-                yield path
+                yield path, _leads(question, answers[question], answered)
                 break
+
+
+def _leads(question: tuple[str, ...], now: Sequence[str] | None, before: Sequence[str] | None) -> Reason:
+    kind, _, *words = question
+    of = f"import of {'.' * int(words[2])}{words[1]}" if kind == "resolve" else f"import of {words[2]} from {words[1]}"
+    return Reason("import", of, (Asked(_place(now), _place(before)),))
+
+
+def _place(target: Sequence[str] | None) -> str:
+    kind, value = target or ("missing", "")
+    if kind == "file":
+        return value
+    if kind == "folder":
+        return f"the folder {value}" if value else "the root"
+    return f"{value}, which is outside" if kind == "external" else "nothing here"

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from indexer.errors import CodemapError
 
@@ -44,6 +44,33 @@ class Silent:
         pass
 
 
+class Asked(NamedTuple):
+    """Something that a file asked for, and that has another answer now."""
+
+    what: str  # of a file, in words: "login", "what login() gives"; of the resolver: where it leads now
+    now: str  # changed | there now | gone | not there with its file | not known; of the resolver: where it led before
+
+
+class Reason(NamedTuple):
+    """Why one file was parsed or linked.
+
+    kind      of
+    new map   ""                         the map is made from nothing
+    new       ""                         the map did not have the file
+    changed   ""                         its own content is another one
+    reader    ""                         this version reads the language in another way
+    lost      ""                         its facts had gone from the cache
+    asked     a path                     what it `asked` of that file has another answer now
+    import    an import, in words        leads elsewhere now; `asked` is one: where to, and where it led before
+    """
+
+    kind: str
+    of: str = ""
+    asked: tuple[Asked, ...] = ()
+    omitted: int = 0  # more that it asked of that file, and has another answer
+    others: int = 0  # more files of which it asked such things
+
+
 @dataclass(frozen=True)
 class Report:
     """What one run of `update` found and did. Counts of files, symbols and edges are those of the whole map."""
@@ -58,9 +85,11 @@ class Report:
     seconds: float
     unchanged: bool  # the map was up to date: nothing was written
     rebuilt: bool  # the map was made from nothing
-    relink_reasons: dict[str, str]  # path → why it was linked
+    relink_reasons: dict[str, Reason]  # path → why it was linked
     messages: tuple[str, ...]  # what a person should know, one line each
     stages: dict[str, float] = field(default_factory=dict)  # seconds
+    extract_reasons: dict[str, Reason] = field(default_factory=dict)  # path → why it was parsed
+    removed_files: tuple[str, ...] = ()
 
 
 class Clock:

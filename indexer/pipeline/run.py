@@ -14,7 +14,7 @@ from indexer.extract import fingerprint
 from indexer.languages import LANGUAGES
 from indexer.pipeline.fingerprint import code_fingerprint
 from indexer.pipeline.plan import Plan, Wanted, configuration_changed, encoded_configs, make_plan
-from indexer.pipeline.report import Clock, Progress, Report
+from indexer.pipeline.report import Clock, Progress, Reason, Report
 from indexer.pipeline.state import Options, State
 from indexer.store.connect import FACTS_NAME, MAP_NAME, explained, new_map, open_facts, open_map, publish
 from indexer.store.facts import FactsCache, Key
@@ -114,7 +114,7 @@ def _update(state: State, fresh: bool) -> Report:
                 state.writer.reset()
             state.writer.expect_many()
         store_files(state, plan)
-    reasons: dict[str, str] = {}
+    reasons: dict[str, Reason] = {}
     read: dict[str, str] = orjson.loads(meta.get("read", "{}"))
     if state.rebuild or reconfigured or state.stored or state.removed:
         reasons, read = link_files(state, reconfigured)
@@ -190,14 +190,14 @@ def _now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _report(state: State, counts: tuple[int, int, int], reasons: dict[str, str], *, unchanged: bool) -> Report:
+def _report(state: State, counts: tuple[int, int, int], reasons: dict[str, Reason], *, unchanged: bool) -> Report:
     files, symbols, edges = counts
     return Report(
         files=files,
         symbols=symbols,
         edges=edges,
         skipped=len(state.skipped),
-        extracted=state.extracted,
+        extracted=len(state.extracted),
         relinked=len(reasons),
         removed=len(state.removed),
         seconds=state.clock.total(),
@@ -205,5 +205,6 @@ def _report(state: State, counts: tuple[int, int, int], reasons: dict[str, str],
         rebuilt=state.rebuild,
         relink_reasons=reasons,
         messages=tuple(state.messages),
-        stages={},
+        extract_reasons=dict(sorted(state.extracted.items())),
+        removed_files=tuple(sorted(state.removed)),
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from indexer.discover import Discovery, Location
 from indexer.model import FileFacts
 from indexer.pipeline.plan import Wanted
-from indexer.pipeline.report import Clock, Progress
+from indexer.pipeline.report import Clock, Progress, Reason
 from indexer.pipeline.workforce import Workforce
 from indexer.store.connect import open_facts
 from indexer.store.facts import FactsCache, Key
@@ -53,13 +53,13 @@ class State:
 
     owners: dict[str, int] = field(default_factory=dict)  # path → the worker that extracted it
     ids: dict[str, Sequence[int]] = field(default_factory=dict)  # symbol ids of the files stored in this run
-    stored: dict[str, str] = field(default_factory=dict)  # path → why it has to be linked
+    stored: dict[str, Reason] = field(default_factory=dict)  # path → why it has to be linked
     removed: list[str] = field(default_factory=list)
     old: dict[str, FileFacts | None] = field(default_factory=dict)  # facts that were replaced or removed
     askers: dict[str, dict[str, list[str]]] = field(default_factory=dict)  # of those: file → bindings it had asked for
     text_lost: bool = False  # old facts are gone, so that rows of the text index cannot be deleted one by one
     files_moved: bool = False  # paths or languages came or went
-    extracted: int = 0
+    extracted: dict[str, Reason] = field(default_factory=dict)  # path → why it was parsed
     symbols: int = 0  # stored in this run
     edges: int = 0
 

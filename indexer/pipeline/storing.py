@@ -8,6 +8,7 @@ from indexer.codec import decode
 from indexer.model import FileFacts
 from indexer.pipeline.extraction import Extracted, Extraction, describe
 from indexer.pipeline.plan import Plan
+from indexer.pipeline.report import Reason
 from indexer.pipeline.state import State
 from indexer.ports import SourceFile
 from indexer.store.facts import FactsRow
@@ -27,9 +28,9 @@ def store_files(state: State, plan: Plan) -> None:
     to_extract = {file.path for file in plan.extract}
     state.progress.begin("extract", len(plan.extract))
     for extracted in _extracted(state, plan.extract):
+        state.extracted[extracted.file.path] = _why(state, extracted.file)
         _take(state, extracted, to_store)
-        state.extracted += 1
-        state.progress.advance("extract", state.extracted, state.symbols)
+        state.progress.advance("extract", len(state.extracted), state.symbols)
     for file in plan.store:
         if file.path not in to_extract:
             _store_cached(state, file)
@@ -49,6 +50,16 @@ def _extracted(state: State, files: tuple[SourceFile, ...]) -> Iterator[Extracte
         yield extracted
     if portion:
         state.cache.put(portion)
+
+
+def _why(state: State, file: SourceFile) -> Reason:
+    """Why a file is parsed."""
+    known = state.known_keys.get(file.path)
+    if known is None:
+        return Reason("new map" if state.rebuild else "new")
+    if (known.blob, known.language) != (file.blob, file.language):
+        return Reason("changed")
+    return Reason("lost" if known.fingerprint == state.fingerprints[file.language] else "reader")
 
 
 def _take(state: State, extracted: Extracted, to_store: set[str]) -> None:
@@ -78,12 +89,13 @@ def _store(state: State, file: SourceFile, described: Described) -> None:
     known = state.known.get(file.path)
     if known is None:
         ids = state.writer.add_file(file, described)
-        state.stored[file.path] = "new"
+        state.stored[file.path] = Reason("new")
         state.files_moved = True
     else:
         old = _forget(state, file.path)
         ids = state.writer.replace_file(file, described, None if old is None else describe(old))
-        state.stored[file.path] = "changed"
+        same = known.blob == file.blob and known.language == file.language
+        state.stored[file.path] = Reason("reader" if same else "changed")
         state.files_moved = state.files_moved or known.language != file.language
     state.ids[file.path] = ids
     state.symbols += len(ids)

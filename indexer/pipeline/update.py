@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 WAIT_SECONDS = 60.0
-_LOCK = "lock"
+LOCK = "lock"
+"""Name of the lock file of the writer of a map, in the map's folder."""
 
 
 def update(
@@ -76,7 +77,7 @@ def update_at(
     _make_folders(location)
     jobs = jobs or _processors()
     with (
-        writer_lock(os.path.join(location.map_dir, _LOCK), wait, told.say) as lock,
+        writer_lock(os.path.join(location.map_dir, LOCK), wait, told.say) as lock,
         _uncollected(),
         Workforce(jobs, lock) as workforce,
     ):

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from indexer.discover import Location, locate
-from indexer.pipeline.report import Report
+from indexer.pipeline.report import Reason, Report
 from indexer.pipeline.update import update_at
 from indexer.store.dump import Row, dump
 from tests.indexer.pipeline.generated import BASE, CONFIGURATION, PYTHON, SCRIPT, Step, Tree, steps
@@ -26,6 +26,9 @@ sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
 """As linking sets it: Hypothesis minds when that happens during a test."""
 
 EXAMPLES = int(os.environ.get("CODEMAP_PROPERTY_EXAMPLES", "40"))
+
+
+OWN_CONTENT = {"a.py": Reason("changed")}
 
 
 def dumped(location: Location) -> dict[str, list[Row]]:
@@ -96,7 +99,7 @@ def test_a_body_edit_relinks_its_own_file_alone(twin: Twin) -> None:
     write(twin, a="def f():\n    return 1\n", b="from a import f\ndef g():\n    return f()\n")
     twin.check()
     write(twin, a="def f():\n    return 2 + 3\n")
-    assert twin.check().relink_reasons == {"a.py": "changed"}
+    assert twin.check().relink_reasons == OWN_CONTENT
 
 
 def test_lines_of_calls_that_others_make_move_without_linking_those(twin: Twin) -> None:
@@ -106,9 +109,9 @@ def test_lines_of_calls_that_others_make_move_without_linking_those(twin: Twin) 
     calls = {("a.py f#0", 2), ("a.py h#0", 5)}
     assert {(r[0], r[3]) for r in dumped(twin.location)["edges"] if r[1] == "b.py one#0"} >= calls
     write(twin, a=body.format("x = 1\n    "))
-    assert twin.check().relink_reasons == {"a.py": "changed"}
+    assert twin.check().relink_reasons == OWN_CONTENT
     write(twin, a=body.format("x = 1; ").replace("    g()\n", "\n\n    g()\n"))
-    assert twin.check().relink_reasons == {"a.py": "changed"}
+    assert twin.check().relink_reasons == OWN_CONTENT
     write(twin, a=body.format("").replace("g()\n    h", "g(); h"))
     assert set(twin.check().relink_reasons) == {"a.py", "b.py"}
 
