@@ -44,13 +44,13 @@ class CodeMap:
     """
 
     def __init__(self, home: Home, session: Session, measure: Measure | None = None) -> None:
-        from queries.tokens import Measure
+        from queries.tokens import of_answers
 
         self._home = home
         self._session = session
         self._streams: WeakSet[Generator[Any]] = WeakSet()
         self._defining: Definitions | None = None
-        self.measure = measure if measure is not None else Measure()
+        self.measure = measure if measure is not None else of_answers()
 
     @classmethod
     def open(

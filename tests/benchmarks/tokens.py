@@ -13,7 +13,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from queries.tokens import Measure
+from queries.tokens import of_answers
 from tests.benchmarks.measure import codemap
 
 ENCODINGS = ("o200k_base", "cl100k_base")
@@ -45,7 +45,7 @@ def _estimate(text: str) -> int:
 
 def _estimate_of_text(text: str) -> int:
     """As the default measure counts it, and as the answer's last lines say."""
-    return Measure().count(text)
+    return of_answers().count(text)
 
 
 if __name__ == "__main__":

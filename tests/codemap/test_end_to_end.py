@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from queries.tokens import Measure
+from queries.tokens import of_answers
 
 Validate = Callable[[str, object], None]
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -77,7 +77,7 @@ def test_the_budget_holds_for_the_whole_output(shop: Path, run: Run, budget: int
         assert run("-C", str(shop), "subgraph", "session expired", "--budget", smallest[1], *form).returncode == 0
         return
     assert done.returncode == 0
-    cost = Measure().count(done.stdout)
+    cost = of_answers().count(done.stdout)
     assert cost <= budget
     said = re.search(r'(?:tokens: |"estimate":)(\d+)', done.stdout)
     assert said is not None

@@ -6,7 +6,8 @@ import pytest
 
 from indexer.errors import BudgetTooSmallError
 from queries.answers import Subgraph
-from queries.pack import QUERY_ECHO, SHORT_SIGNATURE, Renderer
+from queries.offers import SHORT_SIGNATURE
+from queries.pack import QUERY_ECHO, Renderer
 from queries.session import Session
 from queries.subgraph import subgraph
 from queries.tokens import Measure

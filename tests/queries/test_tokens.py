@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from queries.tokens import HEURISTIC, Measure
+from queries.tokens import HEURISTIC, PIECES, Measure, of_answers
 
 
 def test_the_default_is_a_named_heuristic() -> None:
@@ -31,3 +31,13 @@ def test_a_counter_takes_the_place_of_the_ratio() -> None:
 def test_nothing_to_count_by_is_an_error() -> None:
     with pytest.raises(ValueError, match="ratio or a counter"):
         Measure("none", characters_per_token=None).count("abc")
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [("", 0), ("is", 2), ("12345", 3), ("login_zeitlos", 4)],  # 0.96, 2.0 and 3.19, by 1.06, rounded up
+)
+def test_answers_are_counted_by_their_pieces(text: str, tokens: int) -> None:
+    measure = of_answers()
+    assert (measure.method, measure.characters_per_token, measure.calibrated_at) == (PIECES, None, None)
+    assert measure.count(text) == tokens

@@ -53,9 +53,22 @@ def test_a_member_without_its_class_bears_its_qualified_name(answer: Subgraph, n
 def test_a_symbol_by_name_alone(answer: Subgraph, nodes: dict[str, Node]) -> None:
     bare = replace(nodes["flush"], signature="")
     shown = text.subgraph(replace(answer, nodes=(bare,), edges=(), seeds=(bare,)))
-    assert "\n*31-35 Session.flush\n" in shown
+    assert "\n*31 Session.flush\n" in shown
     nested = text.subgraph(replace(answer, nodes=(nodes["session"], bare), edges=(), seeds=()))
-    assert "\n12-38 class Session\n  31-35 flush\n" in nested
+    assert "\n12-38 class Session\n  31 flush\n" in nested
+
+
+def test_names_alone_share_a_line_until_another_line_comes(answer: Subgraph, nodes: dict[str, Node]) -> None:
+    session, flush = nodes["session"], replace(nodes["flush"], signature="")
+    early = replace(flush, id=21, qualname="Session.early", start_line=14, end_line=15)
+    late = replace(flush, id=22, qualname="Session.late", start_line=36, end_line=36)
+    after = replace(flush, id=23, qualname="after", start_line=50, end_line=51)
+    names = replace(answer, nodes=(late, session, flush, early, after), edges=(), seeds=(flush,))
+    assert "\n12-38 class Session\n  14 early, *31 flush, 36 late\n50 after\n" in text.subgraph(names)
+    edge = replace(answer.edges[0], source=flush, target=after, line=33)
+    assert "\n  14 early, *31 flush\n    calls?: after:33\n  36 late\n" in text.subgraph(replace(names, edges=(edge,)))
+    documented = replace(names, nodes=(session, early, replace(nodes["flush"], doc=""), late))
+    assert "\n  14 early\n  *31-35 def flush(self)\n  36 late\n" in text.subgraph(documented)
 
 
 def test_a_body_takes_the_place_of_the_signature(answer: Subgraph, nodes: dict[str, Node]) -> None:

@@ -19,11 +19,12 @@ import pytest
 from codemap import CodeMap
 from codemap.tokens.calibrate import CalibrationError, calibrate
 from codemap.tokens.calibrate_http import Endpoint
-from codemap.tokens.pieces import CHARACTERS, grouped, single
+from codemap.tokens.pieces import CHARACTERS
 from codemap.tokens.ratios import KINDS, Calibration
 from codemap.tokens.ratios_budget import kinds_of
 from codemap.tokens.samples import Samples, draw
 from indexer.errors import NotFoundError
+from queries.pieces import grouped, single
 
 ANSWERS = 200
 TEMPLATE = (

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from codemap.tokens.pieces import CHARACTERS, FIGURES, grouped, single
+from codemap.tokens.pieces import CHARACTERS, FIGURES
+from queries.pieces import grouped, single
 
 
 @pytest.mark.parametrize(

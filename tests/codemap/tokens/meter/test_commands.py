@@ -153,7 +153,7 @@ def test_an_error_is_one_line(run: Run, arguments: tuple[str, ...], code: int, s
 def test_answers_are_metered_on_request(
     run: Run, shop: Path, monkeypatch: pytest.MonkeyPatch, validate: Validate
 ) -> None:
-    from queries.tokens import Measure
+    from queries.tokens import of_answers
 
     run("-C", str(shop), "callers", "login")
     assert run("meter", "report", "--map").stdout.startswith("no answers of the map")
@@ -172,10 +172,10 @@ def test_answers_are_metered_on_request(
     rows = {row["key"]: row for row in answer["rows"]}
     assert rows.keys() == said.keys()
     for command, text in said.items():
-        assert rows[command]["answer_tokens"] == Measure().count(text)
-    auth = Measure().count((shop / "shop/auth.py").read_text(encoding="utf-8"))
+        assert rows[command]["answer_tokens"] == of_answers().count(text)
+    auth = of_answers().count((shop / "shop/auth.py").read_text(encoding="utf-8"))
     assert (rows["callers"]["files"], rows["callers"]["file_tokens"]) == (1, auth)
-    assert rows["callers"]["saved"] == auth - Measure().count(said["callers"])
+    assert rows["callers"]["saved"] == auth - of_answers().count(said["callers"])
 
 
 def test_an_answer_does_not_depend_on_the_ledger(

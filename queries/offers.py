@@ -1,0 +1,115 @@
+"""All that an answer could show, in the order in which it is shown as room grows.
+
+Relevance is taken to fall with the rank r of a symbol (from 0) as 1 / (r + HALF), and each thing to be worth its share
+of that for every character it costs. So what is denser comes first: the names of many symbols before the signature of
+the tenth, the signature of the first before the name of the thirtieth. An answer is a beginning of this list, whatever
+the budget: a larger one keeps all that a smaller one shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from indexer.store.reader import SymbolRow
+from queries.answers import FileCard
+from queries.expand import Reached
+
+SHORT_SIGNATURE = 80  # characters of a signature that is not shown in full
+SHORT_HEADER = 80  # characters of a header's first line
+
+HALF = 10.0  # the rank at which a symbol matters half as much as the first
+NAME = 24.0  # characters of a symbol shown by its name
+LISTED, THINNED = 70, 2.5  # symbols beyond so many say little: detail of better ones comes before them
+WORTH = {"signature": 0.55, "doc": 0.35, "title": 0.45, "edge": 0.35, "whole": 0.2, "header": 0.2, "body": 6.0}
+"""What else can be shown of a symbol, a file or an edge, beside a name: value, before it is divided by the cost."""
+
+
+class Item(NamedTuple):
+    """Something that can be shown: a symbol by its name, or what makes shown symbols and files clearer."""
+
+    place: float  # in the list: number of symbols before it
+    kind: str  # symbol signature whole doc body edge title header
+    subject: int | str  # symbol id, path, or index of an edge
+    size: int  # characters, roughly
+
+
+def offers(
+    nodes: Sequence[Reached],
+    cards: Mapping[str, FileCard],
+    ties: Sequence[tuple[int, int, str]],
+    bodies: Mapping[int, str],
+) -> list[Item]:
+    """Everything, the best first.
+
+    nodes     best first
+    ties      edges as (source, target, name of the target)
+    bodies    source by symbol id
+    """
+    items: list[Item] = []
+    first: dict[str, int] = {}
+    ranks = {each.row.id: rank for rank, each in enumerate(nodes)}
+    placed = _with_containers(nodes, ranks)
+    for rank, row in placed:
+        heading = 0 if row.path in first else len(row.path) + 2
+        first.setdefault(row.path, rank)
+        place = rank if rank <= LISTED else LISTED + THINNED * (rank - LISTED)
+        items.append(Item(place, "symbol", row.id, heading + len(row.name) + 8))
+        items += _of_symbol(rank, row, bodies.get(row.id))
+    for path, rank in first.items():
+        items += _of_file(rank, cards[path])
+    places = {row.id: rank for rank, row in placed}
+    for index, (source, target, name) in enumerate(ties):
+        items.append(_extra("edge", max(places[source], places[target]), index, len(name) + 12))
+    items.sort(key=lambda item: (item[0], _ORDER[item[1]]))
+    return items
+
+
+def _with_containers(nodes: Sequence[Reached], ranks: Mapping[int, int]) -> list[tuple[int, SymbolRow]]:
+    """The symbols with the ranks at which they are shown: what is around one comes with it, which costs less than to
+    say its name in that of each member."""
+    found: dict[int, tuple[int, SymbolRow]] = {}
+    for rank, each in enumerate(nodes):
+        chain = [each.row]
+        while (parent := ranks.get(chain[-1].parent)) is not None and nodes[parent].row.kind != "module":
+            chain.append(nodes[parent].row)
+        for row in reversed(chain):
+            found.setdefault(row.id, (rank, row))
+    return list(found.values())
+
+
+def _of_symbol(rank: int, row: SymbolRow, body: str | None) -> Iterator[Item]:
+    if row.signature:
+        yield _extra("signature", rank, row.id, min(len(row.signature), SHORT_SIGNATURE) - len(row.name) + 4)
+    if len(row.signature) > SHORT_SIGNATURE:
+        yield _extra("whole", rank, row.id, len(row.signature) - SHORT_SIGNATURE)
+    if row.doc:
+        yield _extra("doc", rank, row.id, len(row.doc) + 3)
+    if body is not None:
+        yield _extra("body", rank, row.id, len(body))
+
+
+def _of_file(rank: int, card: FileCard) -> Iterator[Item]:
+    """The first line of a file's header, and the rest of it."""
+    first = title(card.header)
+    if first:
+        yield _extra("title", rank, card.path, len(first) + 3)
+        if first != card.header:
+            yield _extra("header", rank, card.path, len(card.header) - len(first))
+
+
+def _extra(kind: str, rank: int, subject: int | str, size: int) -> Item:
+    """Placed among the names where they are worth as much for what they cost; never before what it belongs to."""
+    dear = max(1.0, size / (NAME * WORTH[kind]))
+    return Item((rank + HALF) * dear - HALF + 0.5, kind, subject, max(1, size))
+
+
+def title(header: str) -> str:
+    return cut(header.strip().partition("\n")[0], SHORT_HEADER)
+
+
+def cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+
+
+_ORDER = {"symbol": 0, "title": 1, "signature": 2, "edge": 3, "doc": 4, "body": 5, "header": 6, "whole": 7}
