@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from codemap.render import escape, explain, tail
+from codemap.render import escape, explain, hooks, tail
 from codemap.render.cost import settled
 from codemap.render.json import dumps, sealed
 from queries.answers import Staleness, Tokens
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from queries.status import Status
 
 SHOWN_REASONS = 12
+NOT_KEPT = hooks.Kept()
 
 
 class Place(NamedTuple):
@@ -91,7 +92,7 @@ def text_skipped(found: Status) -> str:
     return "".join(f"{escape.line(path)}: {escape.line(reason)}\n" for path, reason in found.skipped)
 
 
-def text_status(found: Status, place: Place, state: Staleness, measure: Measure) -> str:
+def text_status(found: Status, place: Place, state: Staleness, measure: Measure, kept: hooks.Kept = NOT_KEPT) -> str:
     """A page of figures."""
     refs = found.references
     total = refs.resolved + refs.candidate + refs.external + refs.unresolved
@@ -114,6 +115,7 @@ def text_status(found: Status, place: Place, state: Staleness, measure: Measure)
         out.append(f"with notes: {tail.count(len({path for path, _ in found.noted}), 'file')}, in --json")
     if found.skipped:
         out.append(f"skipped: {tail.count(len(found.skipped), 'file')}; --skipped lists them")
+    out.extend(hooks.kept_lines(kept, place.root))
     ending: list[str] = []
     tail.staleness(ending, state)
 
@@ -125,7 +127,7 @@ def text_status(found: Status, place: Place, state: Staleness, measure: Measure)
     return settled(render, measure)
 
 
-def json_status(found: Status, place: Place, state: Staleness, measure: Measure) -> str:
+def json_status(found: Status, place: Place, state: Staleness, measure: Measure, kept: hooks.Kept = NOT_KEPT) -> str:
     """`codemap/status/1`."""
     refs = found.references
     return sealed(
@@ -150,6 +152,7 @@ def json_status(found: Status, place: Place, state: Staleness, measure: Measure)
             "broken": list(found.broken),
             "notes": [{"path": path, "note": note} for path, note in found.noted],
             "skipped": [{"path": path, "reason": reason} for path, reason in found.skipped],
+            "hooks": hooks.kept_object(kept, place.root),
         },
         state,
         measure,

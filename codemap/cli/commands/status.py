@@ -13,15 +13,18 @@ from codemap.cli import shared
 @click.pass_context
 def status(context: click.Context, skipped: bool, json: bool) -> None:
     """Show what the map holds and whether it is fresh."""
-    from codemap.render import reports
+    from codemap.render import hooks, reports
+    from indexer.hooks import record
 
     with shared.opened(context, build=False) as code_map:
         found = code_map.status()
         place = reports.Place(str(code_map.root), str(code_map.map_path), code_map.map_path.stat().st_size)
         state = code_map.staleness()
+        folder = str(code_map.map_path.parent)
+        kept = hooks.Kept(next(reversed(record.entries(folder)), None), record.trouble(folder))
         if json:
-            shared.write(reports.json_status(found, place, state, code_map.measure))
+            shared.write(reports.json_status(found, place, state, code_map.measure, kept))
         elif skipped:
             shared.write(reports.text_skipped(found))
         else:
-            shared.write(reports.text_status(found, place, state, code_map.measure))
+            shared.write(reports.text_status(found, place, state, code_map.measure, kept))
