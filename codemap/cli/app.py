@@ -32,6 +32,7 @@ COMMANDS = {
     "estimate": "estimate:estimate",
     "meter": "meter:meter",
     "budget": "budget:budget",
+    "mcp": "mcp:mcp",
 }
 """Command → module and attribute under `codemap.cli.commands`, in the order of `--help`."""
 

@@ -54,6 +54,16 @@ def opened(context: click.Context, *, build: bool = True) -> Iterator[CodeMap]:
         yield code_map
 
 
+def needs(extra: str, *modules: str) -> None:
+    """Raises UsageError, which says how to install it, where a module of an extra is not there."""
+    from importlib.util import find_spec
+
+    from indexer.errors import UsageError
+
+    if any(find_spec(module) is None for module in modules):
+        raise UsageError(f"this needs the extra `{extra}`: install `codemap-subgraph[{extra}]`")
+
+
 def notice(message: str) -> None:
     """A line for the person on standard error; what a program reads is on standard output."""
     print(f"codemap: {escape.line(message)}", file=sys.stderr)

@@ -59,7 +59,11 @@ def test_no_option_is_documented_that_does_not_exist(name: str) -> None:
 
 
 def test_every_command_has_json() -> None:
-    assert [name for name in _runnable() if "json" not in {p.name for p in _command(name).params}] == []
+    without = [name for name in _runnable() if "json" not in {p.name for p in _command(name).params}]
+    assert without == [name for name in _runnable() if name in SERVERS]
+
+
+SERVERS = {"mcp", "serve"}  # they answer in their protocol
 
 
 def _codes(text: str, pattern: str) -> dict[int, str]:
