@@ -47,6 +47,12 @@ if TYPE_CHECKING:
     from queries.answers import Staleness as Staleness
     from queries.answers import Subgraph as Subgraph
     from queries.answers import Tokens as Tokens
+    from queries.effects import Effect as Effect
+    from queries.effects import EffectsOmitted as EffectsOmitted
+    from queries.effects import Gone as Gone
+    from queries.effects import Impact as Impact
+    from queries.effects import Mention as Mention
+    from queries.effects import TestFile as TestFile
     from queries.status import References as References
     from queries.status import Status as Status
     from queries.tokens import Measure as Measure
@@ -86,6 +92,7 @@ _HOMES = {
         "Subgraph",
         "Tokens",
     ),
+    "queries.effects": ("Effect", "EffectsOmitted", "Gone", "Impact", "Mention", "TestFile"),
     "queries.status": ("References", "Status"),
     "queries.tokens": ("Measure",),
 }

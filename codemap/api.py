@@ -15,13 +15,15 @@ if TYPE_CHECKING:
     import networkx
 
     from codemap.config import Config
-    from codemap.render.formats import Format
+    from codemap.render.formats import Budgeted, Format
     from codemap.tokens.ratios import Ratios
+    from indexer.discover.changes import Changes
     from indexer.link import Linker
     from indexer.pipeline.report import Progress, Report
     from indexer.pipeline.verification import Verification
     from queries.answers import Defined, Edge, FileRelations, Node, Relations, Route, Staleness, Subgraph
     from queries.definition import Definitions
+    from queries.effects import Impact
     from queries.session import Session
     from queries.status import Status
     from queries.tokens import Measure
@@ -237,9 +239,47 @@ class CodeMap:
             renderer=renderer(form),
         )
 
+    def impact(
+        self,
+        *names: str,
+        diff: str | None = None,
+        hops: int = 5,
+        budget: int | None = None,
+        form: Format = "text",
+    ) -> Impact:
+        """What depends on symbols, or on a change, nearest first; tests apart.
+
+        names    symbols; a class or a file stands for all that is in it
+        diff     a commit: what differs from it now; `A..B`: what differs between two; None: without names, what is not
+                 committed
+        hops     edges between a symbol and the change, at most
+        budget   tokens that `render(answer, form)` may cost at most; None: `config` says
+
+        Raises UsageError for a commit that is not there, or without names outside of git; BudgetTooSmallError.
+        """
+        from codemap.render.formats import renderer
+        from queries.impact import impact
+
+        def changes() -> Changes:
+            from indexer.discover.changes import changes
+            from indexer.languages import language_of
+
+            return changes(self._home.location, diff, lambda path: language_of(path) is not None)
+
+        return impact(
+            self._session,
+            names,
+            None if names and diff is None else changes,
+            of=None if diff is None else f"changes {diff}" if ".." in diff else f"changes since {diff}",
+            hops=hops,
+            budget=self.config.budget if budget is None else budget,
+            measure=self.measure,
+            renderer=renderer(form),
+        )
+
     @staticmethod
-    def render(answer: Subgraph, form: Format = "text") -> str:
-        """A subgraph as it was measured: text, or JSON after `docs/schema/subgraph.json`."""
+    def render(answer: Budgeted, form: Format = "text") -> str:
+        """An answer with a budget, as it was measured: text, or JSON after its schema in `docs/schema`."""
         from codemap.render.formats import renderer
 
         return renderer(form).render(answer)

@@ -23,6 +23,7 @@ COMMANDS = {
     "callees": "relations:callees",
     "references": "relations:references",
     "path": "relations:path",
+    "impact": "impact:impact",
     "edges": "relations:edges",
     "dependencies": "files:dependencies",
     "dependents": "files:dependents",

@@ -1,10 +1,14 @@
-"""The two forms an answer about words can take; each measures itself, so that a budget holds for what is printed."""
+"""The two forms an answer with a budget can take; each measures itself, so that a budget holds for what is printed."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from queries.answers import Subgraph
+from queries.effects import Impact
+
+Budgeted: TypeAlias = Subgraph | Impact
+"""Answers that are held to a budget."""
 
 Format = Literal["text", "json"]
 
@@ -13,34 +17,42 @@ class Form:
     """A form, with the last answer written in it: who measured an answer asks for its text once more to print it."""
 
     def __init__(self) -> None:
-        self._last: tuple[Subgraph, str] | None = None
+        self._last: tuple[Budgeted, str] | None = None
 
-    def render(self, subgraph: Subgraph) -> str:
+    def render(self, answer: Budgeted, /) -> str:
         last = self._last
-        if last is None or last[0] is not subgraph:
-            self._last = last = subgraph, self._write(subgraph)
+        if last is None or last[0] is not answer:
+            self._last = last = answer, self._write(answer)
         return last[1]
 
-    def _write(self, subgraph: Subgraph) -> str:
+    def _write(self, answer: Budgeted) -> str:
         raise NotImplementedError
 
 
 class Text(Form):
     """For models and people; see `codemap.render.text`."""
 
-    def _write(self, subgraph: Subgraph) -> str:
+    def _write(self, answer: Budgeted) -> str:
+        if isinstance(answer, Impact):
+            from codemap.render import impact
+
+            return impact.impact(answer)
         from codemap.render import text
 
-        return text.subgraph(subgraph)
+        return text.subgraph(answer)
 
 
 class Json(Form):
     """For programs; see `docs/schema/subgraph.json`."""
 
-    def _write(self, subgraph: Subgraph) -> str:
+    def _write(self, answer: Budgeted) -> str:
+        if isinstance(answer, Impact):
+            from codemap.render import impact_json
+
+            return impact_json.impact(answer)
         from codemap.render import json
 
-        return json.subgraph(subgraph)
+        return json.subgraph(answer)
 
 
 _FORMS: dict[str, Form] = {"text": Text(), "json": Json()}

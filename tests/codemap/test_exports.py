@@ -33,9 +33,10 @@ def test_every_error_is_exported() -> None:
 
 
 def test_every_answer_is_exported() -> None:
-    answers = import_module("queries.answers")
-    public = {name for name, value in vars(answers).items() if getattr(value, "__module__", "") == "queries.answers"}
-    assert public <= set(codemap.__all__)
+    for module in ("queries.answers", "queries.effects"):
+        answers = import_module(module)
+        public = {name for name, value in vars(answers).items() if getattr(value, "__module__", "") == module}
+        assert public <= set(codemap.__all__)
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:

@@ -35,6 +35,7 @@ QUERIES = [
     ["dependencies", "shop/auth.py"],
     ["dependents", "shop/auth.py"],
     ["path", "checkout", "current_session"],
+    ["impact", "current_session"],
     ["status"],
     ["edges", "--json"],
     ["symbols", "--json"],

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from codemap.render.formats import Form, Format, renderer
+from codemap.render.formats import Budgeted, Form, Format, renderer
 from queries.answers import Subgraph
 
 
@@ -26,8 +26,8 @@ def test_the_last_answer_is_not_written_again(answer: Subgraph) -> None:
     written = []
 
     class Counting(Form):
-        def _write(self, subgraph: Subgraph) -> str:
-            written.append(subgraph)
+        def _write(self, answer: Budgeted) -> str:
+            written.append(answer)
             return str(len(written))
 
     form = Counting()
