@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from queries.answers import Staleness as Staleness
     from queries.answers import Subgraph as Subgraph
     from queries.answers import Tokens as Tokens
+    from queries.effects import Context as Context
     from queries.effects import Effect as Effect
     from queries.effects import EffectsOmitted as EffectsOmitted
     from queries.effects import Gone as Gone
@@ -92,7 +93,7 @@ _HOMES = {
         "Subgraph",
         "Tokens",
     ),
-    "queries.effects": ("Effect", "EffectsOmitted", "Gone", "Impact", "Mention", "TestFile"),
+    "queries.effects": ("Context", "Effect", "EffectsOmitted", "Gone", "Impact", "Mention", "TestFile"),
     "queries.status": ("References", "Status"),
     "queries.tokens": ("Measure",),
 }

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from indexer.pipeline.verification import Verification
     from queries.answers import Defined, Edge, FileRelations, Node, Relations, Route, Staleness, Subgraph
     from queries.definition import Definitions
-    from queries.effects import Impact
+    from queries.effects import Context, Impact
     from queries.session import Session
     from queries.status import Status
     from queries.tokens import Measure
@@ -276,6 +276,19 @@ class CodeMap:
             measure=self.measure,
             renderer=renderer(form),
         )
+
+    def context(self, path: str, line: int, *, budget: int = 2000, form: Format = "text") -> Context:
+        """The innermost symbol around a line, what it calls, who calls it, its class, its types and its tests.
+
+        line     from 1
+        budget   tokens that `render(answer, form)` may cost at most
+
+        Raises NotFoundError for a file or line that is not there, BudgetTooSmallError.
+        """
+        from codemap.render.formats import renderer
+        from queries.context import context
+
+        return context(self._session, path, line, budget=budget, measure=self.measure, renderer=renderer(form))
 
     @staticmethod
     def render(answer: Budgeted, form: Format = "text") -> str:

@@ -79,3 +79,23 @@ class Impact:
     tokens: Tokens
     staleness: Staleness
     notes: tuple[str, ...] = ()
+
+
+RELATIONS = ("calls", "callers", "types", "overrides", "tests", "uses", "candidates")
+"""How a symbol has to do with the one at a cursor: what that calls; who calls, imports or names it; classes and other
+types it uses; what it overrides or inherits from, and what overrides it; tests that reach it; constants and other names
+it uses; calls on unknown receivers either way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The symbol at a line, and what has to do with it. Each symbol stands in one relation."""
+
+    line: int
+    symbol: Node
+    around: tuple[Node, ...]  # what it is in, innermost first, without the module
+    related: dict[str, tuple[Effect, ...]]  # by relation, all of `RELATIONS`; the edge is the one that brought it in
+    omitted: dict[str, int]  # by relation, where a smaller budget left something out
+    tokens: Tokens
+    staleness: Staleness
+    notes: tuple[str, ...] = ()

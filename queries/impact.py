@@ -71,7 +71,7 @@ def impact(
         stock = _stock(session, change, hops)
         items = plan(stock)
         fresh = Freshness(session)
-        tokens = _tokens(measure)
+        tokens = no_tokens(measure)
 
         def build(count: int, estimate: int, budget: int) -> Impact:
             figures = replace(tokens, estimate=estimate, budget=budget)
@@ -164,7 +164,7 @@ def _by_file(tests: Sequence[Dependent]) -> tuple[tuple[str, tuple[Dependent, ..
     return tuple((path, tuple(group)) for path, group in ordered)
 
 
-def _tokens(measure: Measure) -> Tokens:
+def no_tokens(measure: Measure) -> Tokens:
     return Tokens(
         estimate=0,
         budget=None,

@@ -24,6 +24,7 @@ COMMANDS = {
     "references": "relations:references",
     "path": "relations:path",
     "impact": "impact:impact",
+    "context": "context:context",
     "edges": "relations:edges",
     "dependencies": "files:dependencies",
     "dependents": "files:dependents",

@@ -42,6 +42,19 @@ def place(root: Path, text: str) -> Place:
     return Place(relative(root, path), line, column)
 
 
+def line(root: Path, text: str) -> tuple[str, int]:
+    """`PATH:LINE`, or `PATH:LINE:COLUMN`, as typed. Raises UsageError for anything else."""
+    path, _, number = text.rpartition(":")
+    head, _, before = path.rpartition(":")
+    if head and _is_number(before) and _is_number(number):
+        path, number = head, before
+    if not path or not _is_number(number):
+        raise UsageError(f"{text} is not PATH:LINE: write e.g. src/app.py:12 (lines are counted from 1)")
+    if int(number) < 1:
+        raise UsageError(f"{text}: lines are counted from 1")
+    return relative(root, path), int(number)
+
+
 def split(text: str) -> tuple[str, int, int]:
     """The three parts of `PATH:LINE:COLUMN`, the path as typed. Raises UsageError for anything else."""
     parts = text.rsplit(":", 2)

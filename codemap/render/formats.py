@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from queries.answers import Subgraph
-from queries.effects import Impact
+from queries.effects import Context, Impact
 
-Budgeted: TypeAlias = Subgraph | Impact
+Budgeted: TypeAlias = Subgraph | Impact | Context
 """Answers that are held to a budget."""
 
 Format = Literal["text", "json"]
@@ -33,6 +33,10 @@ class Text(Form):
     """For models and people; see `codemap.render.text`."""
 
     def _write(self, answer: Budgeted) -> str:
+        if isinstance(answer, Context):
+            from codemap.render import context
+
+            return context.context(answer)
         if isinstance(answer, Impact):
             from codemap.render import impact
 
@@ -46,6 +50,10 @@ class Json(Form):
     """For programs; see `docs/schema/subgraph.json`."""
 
     def _write(self, answer: Budgeted) -> str:
+        if isinstance(answer, Context):
+            from codemap.render import context_json
+
+            return context_json.context(answer)
         if isinstance(answer, Impact):
             from codemap.render import impact_json
 

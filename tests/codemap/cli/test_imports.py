@@ -36,6 +36,7 @@ QUERIES = [
     ["dependents", "shop/auth.py"],
     ["path", "checkout", "current_session"],
     ["impact", "current_session"],
+    ["context", "shop/auth.py:9"],
     ["status"],
     ["edges", "--json"],
     ["symbols", "--json"],
