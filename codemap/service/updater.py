@@ -71,20 +71,9 @@ def run(asked: dict[str, Any], progress: _Lines) -> dict[str, Any]:
         raise
     except Exception as error:  # noqa: BLE001 - the outermost boundary: the server says it, and this process goes on
         return {"error": {"type": "CodemapError", "message": f"the update failed: {type(error).__name__}: {error}"}}
-    return {
-        "report": {
-            "files": report.files,
-            "symbols": report.symbols,
-            "edges": report.edges,
-            "extracted": report.extracted,
-            "relinked": report.relinked,
-            "removed": report.removed,
-            "seconds": report.seconds,
-            "unchanged": report.unchanged,
-            "rebuilt": report.rebuilt,
-            "messages": list(report.messages),
-        }
-    }
+    from codemap.render.reports import json_report
+
+    return {"report": orjson.loads(json_report(report))}
 
 
 def tell(out: BinaryIO, value: dict[str, Any]) -> None:

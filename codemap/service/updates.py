@@ -11,7 +11,7 @@ from typing import Any
 
 import orjson
 
-from indexer import errors
+from codemap.service.failures import Failure, raised
 from indexer.errors import CodemapError
 
 Watch = Callable[[str, int, int], None]
@@ -97,7 +97,8 @@ class Updates:
         if run.done.done():
             return
         if "error" in answer:
-            run.done.set_exception(_raised(answer["error"]))
+            kind, message = answer["error"]["type"], answer["error"]["message"]
+            run.done.set_exception(raised(Failure(kind, message)))
         else:
             run.done.set_result(answer["report"])
 
@@ -131,11 +132,3 @@ class Updates:
         if process is not None and process.returncode is None:
             with suppress(ProcessLookupError):
                 process.kill()
-
-
-def _raised(told: dict[str, str]) -> CodemapError:
-    """The error that the updater told, of its class where that needs nothing but a message."""
-    kind = getattr(errors, told["type"], CodemapError)
-    if not (isinstance(kind, type) and issubclass(kind, CodemapError)) or kind is errors.BudgetTooSmallError:
-        kind = CodemapError
-    return kind(told["message"])
