@@ -12,6 +12,10 @@ from jsonschema.exceptions import ValidationError, best_match
 from codemap.mcp.tools import BY_NAME, Spec
 from indexer.errors import UsageError
 
+MOST_TEXT = 100_000  # characters of a question
+MOST_NAME = 1000
+MOST_NAMES = 50
+
 
 def checked(name: str, given: dict[str, Any] | None) -> tuple[Spec, dict[str, Any]]:
     """The tool of that name, and its arguments. Raises UsageError."""
@@ -22,7 +26,23 @@ def checked(name: str, given: dict[str, Any] | None) -> tuple[Spec, dict[str, An
     wrong = best_match(_validator(name).iter_errors(arguments))
     if wrong is not None:
         raise UsageError(_said(tool, arguments, wrong))
+    for name, value in arguments.items():
+        _check_length(f"{tool.name}: {name}", value, MOST_TEXT if name == "text" else MOST_NAME)
     return tool, arguments
+
+
+def _check_length(what: str, value: object, most: int) -> None:
+    """Lengths are not in the schemas, where they would cost every conversation some tokens."""
+    if isinstance(value, str):
+        if not value.strip():
+            raise UsageError(f"{what} must not be empty")
+        if len(value) > most:
+            raise UsageError(f"{what} may have {most} characters at most")
+    elif isinstance(value, list):
+        if len(value) > MOST_NAMES:
+            raise UsageError(f"{what} may have {MOST_NAMES} entries at most")
+        for each in value:
+            _check_length(what, each, most)
 
 
 @cache
@@ -45,8 +65,6 @@ def _said(tool: Spec, given: dict[str, Any], wrong: ValidationError) -> str:
         "enum": f"has to be one of {wrong.validator_value}",
         "minimum": f"has to be at least {wrong.validator_value}",
         "maximum": f"has to be at most {wrong.validator_value}",
-        "minLength": "must not be empty",
-        "maxLength": f"may have {wrong.validator_value} characters at most",
     }
     where = ".".join(map(str, wrong.path)) or "arguments"
     return f"{tool.name}: {where} {allowed.get(str(wrong.validator), 'is not allowed')}"

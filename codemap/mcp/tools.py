@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from codemap.service.questions import PathOf, Question, RelationsOf, StatusOf, SubgraphOf, SymbolOf
+from codemap.service.questions import ImpactOf, PathOf, Question, RelationsOf, StatusOf, SubgraphOf, SymbolOf
 
 LEAST_BUDGET, MOST_BUDGET = 200, 100_000  # tokens
 DEFAULT_BUDGET = 2000
-MOST_TEXT = 100_000  # characters of a question
-MOST_NAME = 1000
 
 Arguments = dict[str, Any]
 
@@ -42,7 +40,7 @@ _BUDGET = {
     "maximum": MOST_BUDGET,
     "description": f"Most tokens to answer with; default {DEFAULT_BUDGET}",
 }
-_NAME = {"type": "string", "minLength": 1, "maxLength": MOST_NAME}
+_NAME = {"type": "string"}
 
 
 def _symbol(given: Arguments) -> Question:
@@ -59,7 +57,7 @@ TOOLS = (
         "error, stack trace or question. Answers with the relevant files, symbols (line ranges, signatures) and how "
         "they call each other. Uncommitted edits are included.",
         {
-            "text": {"type": "string", "minLength": 1, "maxLength": MOST_TEXT},
+            "text": {"type": "string"},
             "budget": _BUDGET,
             "source": {"type": "boolean", "description": "Also show source code where the budget allows"},
         },
@@ -79,6 +77,20 @@ TOOLS = (
         },
         ("name",),
         _symbol,
+    ),
+    Spec(
+        "impact",
+        "Before or after a change: what depends on it, nearest first, and which tests to run. Without arguments: of "
+        "the uncommitted work.",
+        {
+            "symbols": {"type": "array", "items": _NAME},
+            "since": {**_NAME, "description": "A commit: of all that changed since"},
+            "budget": _BUDGET,
+        },
+        (),
+        lambda given: ImpactOf(
+            tuple(given.get("symbols", ())), given.get("since"), budget=given.get("budget", DEFAULT_BUDGET)
+        ),
     ),
     Spec(
         "path",

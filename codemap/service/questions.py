@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 Relation = Literal["callers", "callees", "references"]
 
+DEFAULT_IMPACT_HOPS = 5
+
 
 @dataclass(frozen=True, slots=True)
 class Answered:
@@ -39,6 +41,11 @@ class Question(Protocol):
         """The command that answers the same, for the meter."""
         ...
 
+    @property
+    def lasting(self) -> bool:
+        """Whether the answer is the same while the map, the files it names, head and configuration are."""
+        ...
+
     def answer(self, code_map: CodeMap) -> Answered:
         """Ask it; all of the answer is from one state of the map."""
         ...
@@ -56,6 +63,7 @@ class SubgraphOf:
     form: Format = "text"
 
     name = "subgraph"
+    lasting = True
 
     def answer(self, code_map: CodeMap) -> Answered:
         with code_map.session.read():
@@ -80,6 +88,7 @@ class SymbolOf:
     form: Format = "text"
 
     name = "symbol"
+    lasting = True
 
     def answer(self, code_map: CodeMap) -> Answered:
         with code_map.session.read():
@@ -105,6 +114,8 @@ class RelationsOf:
     relation: Relation
     budget: int | None = None
     form: Format = "text"
+
+    lasting = True
 
     @property
     def name(self) -> str:
@@ -137,6 +148,7 @@ class PathOf:
     form: Format = "text"
 
     name = "path"
+    lasting = True
 
     def answer(self, code_map: CodeMap) -> Answered:
         with code_map.session.read():
@@ -154,6 +166,33 @@ class PathOf:
 
 
 @dataclass(frozen=True, slots=True)
+class ImpactOf:
+    """`CodeMap.impact`: of symbols, of what changed since a commit, or of what is not committed."""
+
+    symbols: tuple[str, ...] = ()
+    diff: str | None = None
+    hops: int = DEFAULT_IMPACT_HOPS
+    budget: int | None = None
+    form: Format = "text"
+
+    name = "impact"
+
+    @property
+    def lasting(self) -> bool:
+        """What changed is known to git and the working tree, not to the map."""
+        return bool(self.symbols) and self.diff is None
+
+    def answer(self, code_map: CodeMap) -> Answered:
+        with code_map.session.read():
+            names = (_relative(code_map, name) for name in self.symbols)
+            found = code_map.impact(*names, diff=self.diff, hops=self.hops, budget=self.budget, form=self.form)
+            nodes = (*found.changed, *(each.node for each in (*found.dependents, *found.candidates)))
+            paths = _sorted([*(node.path for node in nodes), *(file.path for file in found.tests)])
+            text = code_map.render(found, self.form)
+        return Answered(text, paths, found.staleness)
+
+
+@dataclass(frozen=True, slots=True)
 class StatusOf:
     """`CodeMap.status`."""
 
@@ -161,6 +200,7 @@ class StatusOf:
     form: Format = "text"
 
     name = "status"
+    lasting = False  # it tells the size of the map's file
 
     def answer(self, code_map: CodeMap) -> Answered:
         from codemap.render import reports

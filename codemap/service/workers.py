@@ -84,6 +84,6 @@ def _answer(root: str, question: Question) -> Made | Failure:
     try:
         watched = Watched(find(root))
         answered = _maps.answer(root, question)
-        return Made(answered, watched.after(answered.paths))
+        return Made(answered, watched.after(answered.paths) if question.lasting else None)
     except CodemapError as error:
         return told(error)

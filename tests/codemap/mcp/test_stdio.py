@@ -59,6 +59,8 @@ def test_an_agent_asks_edits_and_asks_again(own_shop: Path, connect: Connect, mo
             second = text(await client.call_tool("subgraph", {"text": "throttle visitor", "budget": 400}))
             assert "def throttle_visitor(request)" in second
             assert "1 uncommitted file, fresh" in second
+            impact = text(await client.call_tool("impact", {"symbols": ["rotate_token"]}))
+            assert "login" in impact
 
     asyncio.run(main())
 

@@ -9,7 +9,7 @@ import pytest
 from codemap.mcp.arguments import checked
 from codemap.mcp.server import definitions
 from codemap.mcp.tools import TOOLS
-from codemap.service.questions import PathOf, RelationsOf, StatusOf, SubgraphOf, SymbolOf
+from codemap.service.questions import ImpactOf, PathOf, RelationsOf, StatusOf, SubgraphOf, SymbolOf
 from indexer.errors import UsageError
 
 MOST_TOKENS = 900
@@ -37,6 +37,8 @@ def test_arguments_make_questions() -> None:
     assert question("symbol", name="n", show="definition") == SymbolOf("n", 2000)
     assert question("symbol", name="n", show="callees", budget=300) == RelationsOf("n", "callees", 300)
     assert question("path", **{"from": "a", "to": "b"}) == PathOf("a", "b", 2000)
+    assert question("impact") == ImpactOf(budget=2000)
+    assert question("impact", symbols=["a", "b"], since="HEAD~2") == ImpactOf(("a", "b"), "HEAD~2", budget=2000)
     assert question("map_status") == StatusOf(2000)
 
 
@@ -54,6 +56,8 @@ def test_arguments_make_questions() -> None:
         ("subgraph", {"text": "x", "budget": 100_001}, "subgraph: budget has to be at most 100000"),
         ("subgraph", {"text": "x", "budget": "many"}, "subgraph: budget has to be of type integer"),
         ("subgraph", {"text": "x", "bodies": True}, "subgraph has no argument bodies: there are text, budget"),
+        ("impact", {"symbols": "x"}, "impact: symbols has to be of type array"),
+        ("impact", {"symbols": ["x"] * 51}, "impact: symbols may have 50 entries at most"),
         ("symbol", {"name": "x", "show": "caller"}, "symbol: show has to be one of ['definition', 'callers'"),
     ],
 )
