@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeAlias
 from indexer.evidence import DISPATCH
 from indexer.store.dispatch import EdgeRow
 from indexer.store.reader import SymbolRow
+from queries.connect import Links, connecting
 from queries.nodes import in_order
 from queries.search import KIND_FACTORS, TEST_FACTOR, Found, best_first
 from queries.session import Session
@@ -28,8 +29,10 @@ _Flow: TypeAlias = tuple[int, int, float]
 """Relevance that may pass from one symbol to another: (source, target, weight)."""
 
 DECAY = 0.45
-WEIGHTS_OUT = {"calls": 1.0, "inherits": 0.9, "overrides": 0.7, "references": 0.4, "imports": 0.15}
-WEIGHTS_IN = {"calls": 0.8, "inherits": 0.7, "overrides": 0.7, "references": 0.3, "imports": 0.08}
+# By kind of edge; a kind that is not here carries nothing. What changed together (`changes_with`) has no direction.
+_TOGETHER = {"changes_with": 0.25}
+WEIGHTS_OUT = {"calls": 1.0, "inherits": 0.9, "overrides": 0.7, "references": 0.4, "imports": 0.15, **_TOGETHER}
+WEIGHTS_IN = {"calls": 0.8, "inherits": 0.7, "overrides": 0.7, "references": 0.3, "imports": 0.08, **_TOGETHER}
 CANDIDATE_FACTOR = 0.35
 DISPATCH_FACTOR = 0.5
 TO_PARENT = 0.7
@@ -56,8 +59,9 @@ def expand(session: Session, found: Sequence[Found], hops: int) -> list[Reached]
     spread: dict[int, float] = {}
     frontier = {each.row.id: each.score for each in seeds}
     visited = set(frontier)
+    links: Links = {}
     for distance in range(1, hops + 1):
-        gained = _round(session, {symbol: rows[symbol] for symbol in frontier}, frontier, LEAST * best)
+        gained = _round(session, {symbol: rows[symbol] for symbol in frontier}, frontier, LEAST * best, links)
         rows.update(session_rows(session, gained.keys() - rows.keys()))
         for symbol, value in gained.items():
             spread[symbol] = spread.get(symbol, 0.0) + value * _factor(rows[symbol])
@@ -72,7 +76,19 @@ def expand(session: Session, found: Sequence[Found], hops: int) -> list[Reached]
     ]
     kept = [each for each in _with_classes(session, reached) if each.score >= LEAST * best]
     kept.sort(key=best_first)
-    return _varied(kept)
+    return _joined(_varied(kept), links, [each.row.id for each in seeds])
+
+
+def _joined(reached: list[Reached], links: Links, seeds: Sequence[int]) -> list[Reached]:
+    """The same, with what connects the best matches raised."""
+    scores = {each.row.id: each.score for each in reached}
+    ranked = [each.row.id for each in reached if each.row.kind != "module"]
+    ends = [symbol for symbol in seeds if symbol in ranked]
+    worth = connecting(links, ranked, ends, scores)
+    if not worth:
+        return reached
+    raised = [each._replace(score=max(each.score, worth.get(each.row.id, 0.0))) for each in reached]
+    return sorted(raised, key=best_first)
 
 
 def session_rows(session: Session, ids: Iterable[int]) -> dict[int, SymbolRow]:
@@ -125,9 +141,9 @@ def _factor(row: SymbolRow) -> float:
 
 
 def _round(
-    session: Session, rows: Mapping[int, SymbolRow], relevance: Mapping[int, float], least: float
+    session: Session, rows: Mapping[int, SymbolRow], relevance: Mapping[int, float], least: float, links: Links
 ) -> dict[int, float]:
-    """What each neighbour receives from some symbols, one hop away; nothing below `least`.
+    """What each neighbour receives from some symbols, one hop away; nothing below `least`. Edges are noted in `links`.
 
     Sums are of whole numbers, so that they do not depend on the order of rows in the map.
     """
@@ -135,7 +151,15 @@ def _round(
     for source, target, weight in (*_along_edges(session, rows), *_along_containment(session, rows)):
         amount = round(UNIT * DECAY * weight * relevance[source])
         gained[target] = gained.get(target, 0) + amount
+        _link(links, source, target, weight)
     return {symbol: amount / UNIT for symbol, amount in gained.items() if amount >= least * UNIT}
+
+
+def _link(links: Links, source: int, target: int, weight: float) -> None:
+    for here, there in ((source, target), (target, source)):
+        around = links.setdefault(here, {})
+        if weight > around.get(there, 0.0):
+            around[there] = weight
 
 
 def _along_edges(session: Session, rows: Mapping[int, SymbolRow]) -> list[_Flow]:

@@ -1,0 +1,82 @@
+"""What connects the best matches: where no chain of shown symbols joins two, a cheapest one is worth showing.
+
+A chain says how two matches have to do with each other, which many more leaves around either would not. It is looked
+for in the edges that relevance spread along, so nothing more is read from the map.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+ENDS = 6  # best matches that are joined
+JOINS = 3  # chains at most
+BETWEEN = 2  # symbols in between, at most
+DEAREST = 9.0  # cost of a chain; an edge costs 1 and more, the more neighbours share it
+SHARE = 0.6  # of the lower end's score, for what lies between
+FREE = 20  # of the best symbols, which are shown anyway: a chain through them costs its edges alone
+TOLL = 1.0  # for each symbol in between that is not
+
+Links = dict[int, dict[int, float]]
+"""Neighbours of each symbol, with the strength of the edge, up to 1."""
+
+
+class _Chain(NamedTuple):
+    cost: float
+    symbols: tuple[int, ...]  # from one end to the other
+
+
+def connecting(
+    links: Links, ranked: Sequence[int], ends: Sequence[int], scores: Mapping[int, float]
+) -> dict[int, float]:
+    """Symbols that join the best matches, with what they are worth for it.
+
+    ranked   all symbols, best first
+    ends     the matches, best first
+    Only ranked symbols lie on a chain; modules are better left out of them, since they join all that is in a file.
+    """
+    ends = ends[:ENDS]
+    free = set(ranked[:FREE])
+    place = {symbol: rank for rank, symbol in enumerate(ranked)}
+    found: dict[int, float] = {}
+    joined, apart = set(ends[:1]), list(ends[1:])
+    for _ in range(JOINS + len(ends)):
+        if not apart or len(found) >= JOINS * BETWEEN:
+            break
+        chain = _cheapest(links, joined, set(apart), free, place)
+        if chain is None:
+            break
+        worth = SHARE * min(scores[chain.symbols[0]], scores[chain.symbols[-1]])
+        for symbol in chain.symbols[1:-1]:
+            found[symbol] = max(found.get(symbol, 0.0), worth)
+        joined.update(chain.symbols)
+        apart = [symbol for symbol in apart if symbol not in joined]
+    return found
+
+
+def _cheapest(
+    links: Links, starts: Iterable[int], ends: set[int], free: set[int], place: Mapping[int, int]
+) -> _Chain | None:
+    """Dijkstra from all starts at once; among equals, by rank."""
+    heap: list[tuple[float, int, tuple[int, ...], tuple[int, ...]]] = [
+        (0.0, 0, (place[start],), (start,)) for start in starts
+    ]
+    heapq.heapify(heap)
+    done: set[tuple[int, int]] = set()
+    while heap:
+        cost, length, order, symbols = heapq.heappop(heap)
+        here = symbols[-1]
+        if here in ends:
+            return _Chain(cost, symbols)
+        if (here, length) in done or length > BETWEEN:
+            continue
+        done.add((here, length))
+        for there, strength in links.get(here, {}).items():
+            if there in symbols or there not in place or strength <= 0:
+                continue
+            more = cost + 1.0 - math.log(min(1.0, strength)) + (0.0 if there in free or there in ends else TOLL)
+            if more <= DEAREST:
+                heapq.heappush(heap, (round(more, 6), length + 1, (*order, place[there]), (*symbols, there)))
+    return None
