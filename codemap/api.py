@@ -9,19 +9,20 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakSet
 
 from codemap.home import Home, find
+from codemap.standing import Standing
 from indexer.errors import NotFoundError, StoreError
 
 if TYPE_CHECKING:
     import networkx
 
-    from codemap.config import Config
+    from codemap.config import OnStale
     from codemap.render.formats import Budgeted, Format
     from codemap.tokens.ratios import Ratios
     from indexer.discover.changes import Changes
     from indexer.link import Linker
     from indexer.pipeline.report import Progress, Report
     from indexer.pipeline.verification import Verification
-    from queries.answers import Defined, Edge, FileRelations, Node, Relations, Route, Staleness, Subgraph
+    from queries.answers import Defined, Edge, FileRelations, Node, Relations, Route, Subgraph
     from queries.definition import Definitions
     from queries.effects import Context, Impact
     from queries.session import Session
@@ -35,21 +36,26 @@ Row = TypeVar("Row")
 WAIT_SECONDS = 60.0  # for another run that writes the same map
 
 
-class CodeMap:
+class CodeMap(Standing):
     """The map of one repository or folder.
 
     A map may be used from several threads: questions take turns. It sees what another process wrote to it, each
     question one state of it. Symbols are named `name`, `Class.name` or `path:name`, files by their path from the root.
 
-    Every question raises NotFoundError or AmbiguousError for a name that does not denote one symbol, and StoreError for
-    a map that cannot be read.
+    Every question raises NotFoundError or AmbiguousError for a name that does not denote one symbol, StoreError for a
+    map that cannot be read, and StaleMapError where stale maps are refused.
     """
 
-    def __init__(self, home: Home, session: Session, measure: Measure | None = None) -> None:
+    def __init__(
+        self,
+        home: Home,
+        session: Session,
+        measure: Measure | None = None,
+        notice: Callable[[str], None] | None = None,
+    ) -> None:
         from queries.tokens import of_answers
 
-        self._home = home
-        self._session = session
+        super().__init__(home, session, notice)
         self._streams: WeakSet[Generator[Any]] = WeakSet()
         self._defining: Definitions | None = None
         self.measure = measure if measure is not None else of_answers()
@@ -63,13 +69,19 @@ class CodeMap:
         measure: Measure | None = None,
         progress: Progress | None = None,
         notice: Callable[[str], None] | None = None,
+        on_stale: OnStale | None = None,
+        max_age: int | None = None,
     ) -> CodeMap:
         """Open the map of the repository around `path`, or of the folder `path` outside of one.
 
         build      make the map where there is none or it cannot be read; otherwise that is NotFoundError or StoreError
         measure    how tokens are counted; default: a named heuristic
-        progress   told how far a build is
-        notice     called with one line before a map is built
+        progress   told how far a build or a refresh is
+        notice     called with one line before a map is built, and where one is stale and answers nevertheless
+        on_stale   before a question, `refresh` the map if anything has changed; `warn` that it is stale; `refuse` with
+                   StaleMapError, and bring it up to date in the background. None: as the configuration says, else warn
+        max_age    seconds that the map may be behind the newest commit before `warn` or `refuse` mind; None: as the
+                   configuration says, else an hour
 
         Raises RepositoryError for a folder that cannot be mapped.
         """
@@ -86,7 +98,9 @@ class CodeMap:
                 notice(f"{why}: building one of {home.root}")
             cls.index(home.root, progress=progress)
             session = home.open()
-        return cls(home, session, measure)
+        made = cls(home, session, measure, notice)
+        made.on_stale, made.max_age, made.progress = on_stale, max_age, progress
+        return made
 
     @staticmethod
     def index(
@@ -129,13 +143,6 @@ class CodeMap:
     def map_path(self) -> Path:
         """File of the map."""
         return Path(self._home.map)
-
-    @property
-    def config(self) -> Config:
-        """What the repository's configuration file says now. Raises ConfigError for a mistake in it."""
-        from codemap.config import load
-
-        return load(self.root)
 
     @property
     def ratios(self) -> Ratios:
@@ -209,6 +216,11 @@ class CodeMap:
         Raises BudgetTooSmallError, which names the smallest budget that works, and NotFoundError for a model that is
         not calibrated.
         """
+        return self._asked(lambda: self._subgraph(text, budget, hops, include_bodies, form, model))
+
+    def _subgraph(
+        self, text: str, budget: int | None, hops: int | None, include_bodies: bool, form: Format, model: str | None
+    ) -> Subgraph:
         from codemap.render.formats import renderer
         from queries.subgraph import subgraph
 
@@ -266,16 +278,19 @@ class CodeMap:
 
             return changes(self._home.location, diff, lambda path: language_of(path) is not None)
 
-        return impact(
-            self._session,
-            names,
-            None if names and diff is None else changes,
-            of=None if diff is None else f"changes {diff}" if ".." in diff else f"changes since {diff}",
-            hops=hops,
-            budget=self.config.budget if budget is None else budget,
-            measure=self.measure,
-            renderer=renderer(form),
-        )
+        def ask() -> Impact:
+            return impact(
+                self._session,
+                names,
+                None if names and diff is None else changes,
+                of=None if diff is None else f"changes {diff}" if ".." in diff else f"changes since {diff}",
+                hops=hops,
+                budget=self.config.budget if budget is None else budget,
+                measure=self.measure,
+                renderer=renderer(form),
+            )
+
+        return self._asked(ask)
 
     def context(self, path: str, line: int, *, budget: int = 2000, form: Format = "text") -> Context:
         """The innermost symbol around a line, what it calls, who calls it, its class, its types and its tests.
@@ -288,7 +303,8 @@ class CodeMap:
         from codemap.render.formats import renderer
         from queries.context import context
 
-        return context(self._session, path, line, budget=budget, measure=self.measure, renderer=renderer(form))
+        measure, shown = self.measure, renderer(form)
+        return self._asked(lambda: context(self._session, path, line, budget=budget, measure=measure, renderer=shown))
 
     @staticmethod
     def render(answer: Budgeted, form: Format = "text") -> str:
@@ -301,55 +317,55 @@ class CodeMap:
         """The symbol a name denotes; several where one file defines it several times."""
         from queries.navigate import one_symbol
 
-        return one_symbol(self._session, name)
+        return self._asked(lambda: one_symbol(self._session, name))
 
     def find(self, name: str) -> tuple[Node, ...]:
         """Every symbol a name may denote, in path order; empty where there is none."""
         from queries.navigate import find_symbols
 
-        return find_symbols(self._session, name)
+        return self._asked(lambda: find_symbols(self._session, name))
 
     def callers(self, name: str) -> Relations:
         """Calls of a symbol, each with the symbol it is made in."""
         from queries.navigate import callers
 
-        return callers(self._session, name)
+        return self._asked(lambda: callers(self._session, name))
 
     def callees(self, name: str) -> Relations:
         """Calls made in a symbol."""
         from queries.navigate import callees
 
-        return callees(self._session, name)
+        return self._asked(lambda: callees(self._session, name))
 
     def references(self, name: str) -> Relations:
         """Every place that names a symbol: calls, imports, subclasses and other uses."""
         from queries.navigate import references
 
-        return references(self._session, name)
+        return self._asked(lambda: references(self._session, name))
 
     def dependencies(self, path: str) -> FileRelations:
         """The files that a file depends on."""
         from queries.files import dependencies
 
-        return dependencies(self._session, path)
+        return self._asked(lambda: dependencies(self._session, path))
 
     def dependents(self, path: str) -> FileRelations:
         """The files that depend on a file."""
         from queries.files import dependents
 
-        return dependents(self._session, path)
+        return self._asked(lambda: dependents(self._session, path))
 
     def path(self, start: str, end: str) -> Route:
         """A shortest chain of edges between two symbols. Raises NotFoundError where there is none."""
         from queries.route import path_between
 
-        return path_between(self._session, start, end)
+        return self._asked(lambda: path_between(self._session, start, end))
 
     def definition(self, path: str, line: int, column: int) -> tuple[Node, ...]:
         """What the name at a place denotes; empty if not known. Lines from 1, columns from 0, in characters."""
         from queries.definition import Place
 
-        return self._definitions().one(Place(path, line, column))
+        return self._asked(lambda: self._definitions().one(Place(path, line, column)), [path], apart=True)
 
     def definitions(self, places: Iterable[tuple[str, int, int]]) -> Iterator[Defined]:
         """What `definition` answers for each of many places, in order, as it is asked for.
@@ -359,7 +375,19 @@ class CodeMap:
         """
         from queries.definition import Place
 
-        return self._definitions().many(Place(*place) for place in places)
+        policy = self.policy
+        if policy.on_stale == "refresh":
+            self.refresh()
+        answers = self._definitions().many(Place(*place) for place in places)
+        if policy.on_stale != "refuse":
+            return answers
+
+        def judged() -> Iterator[Defined]:
+            for each in answers:
+                self._judge(policy, each.staleness)
+                yield each
+
+        return judged()
 
     def _definitions(self) -> Definitions:
         if self._defining is None:
@@ -400,17 +428,10 @@ class CodeMap:
         def stream() -> Generator[Row]:
             yield from rows
 
+        self._before_stream()
         made = stream()
         self._streams.add(made)
         return made
-
-    # what belongs to every answer
-
-    def staleness(self, paths: Iterable[str] = ()) -> Staleness:
-        """Which state of the repository the map speaks of, and which of `paths` differ from disk now."""
-        from queries.staleness import staleness
-
-        return staleness(self._session, paths)
 
     def graph(self, answer: Answer | None = None) -> networkx.MultiDiGraph:
         """An answer as a networkx graph, or the whole map; see `queries.graph` for what nodes and edges bear."""

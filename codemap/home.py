@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from indexer.discover.seen import read
 from indexer.errors import RepositoryError
 from indexer.store.connect import MAP_NAME
 from queries.staleness import Present
@@ -52,23 +53,34 @@ class Home(NamedTuple):
 
         try:
             if head_commit(self.location) == map_commit:
-                return Present(map_commit, int(map_time) if map_time else None, 0 if map_commit else None)
+                apart = 0 if map_commit else None
+                return Present(map_commit, int(map_time) if map_time else None, apart, apart)
         except UnknownHeadError:
             pass
         from indexer.discover import head_state
 
         head = head_state(self.location)
-        behind = self._behind(head.commit, map_commit) if head.commit and map_commit else None
-        return Present(head=head.commit, head_time=head.time, commits_behind=behind)
+        behind, ahead = self._apart(head.commit, map_commit) if head.commit and map_commit else (None, None)
+        return Present(head=head.commit, head_time=head.time, commits_behind=behind, commits_ahead=ahead)
 
-    def _behind(self, head: str, map_commit: str) -> int | None:
-        """Commits that `head` has and `map_commit` has not; None where the history does not tell (shallow, gone)."""
+    def _apart(self, head: str, map_commit: str) -> tuple[int, int] | tuple[None, None]:
+        """Commits that `head` has and `map_commit` has not, and the other way round; None where the history does not
+        tell (shallow, gone)."""
         if head == map_commit:
-            return 0
+            return 0, 0
         from indexer.discover.opening import open_git
 
-        counted = open_git(self.location).ahead_behind(head, map_commit)
-        return None if counted is None else counted[0]
+        return open_git(self.location).ahead_behind(head, map_commit) or (None, None)
+
+    def unchanged(self, map_commit: str | None) -> bool:
+        """Whether the sources are surely as the last update found them. Looks at stamps alone: no file is read.
+
+        map_commit   what the map says it is of
+        """
+        seen = read(self.location.map_dir)
+        if seen is None or self.present(map_commit, None).head != map_commit:
+            return False
+        return next(iter(seen.changed(self.location.root)), None) is None
 
 
 def find(path: str | Path) -> Home:

@@ -62,7 +62,13 @@ class BudgetTooSmallError(CodemapError):
 
 
 class StaleMapError(CodemapError):
+    """The map is older than the caller allows; `staleness`, where known, says what it speaks of."""
+
     exit_code = 6
+
+    def __init__(self, message: str, staleness: object = None) -> None:
+        super().__init__(message)
+        self.staleness = staleness
 
 
 class RepositoryError(CodemapError):

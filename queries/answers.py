@@ -82,6 +82,12 @@ class Staleness:
     age_seconds: int  # newest commit's time − map's time, never negative
     fresh: bool
     reason: str | None  # why not fresh
+    head_time: str | None = None  # of the head commit, ISO 8601, UTC
+    commits_ahead: int | None = None  # that the map's commit has and the head has not
+    untracked_files: int = 0  # those of `dirty_files` that git does not track
+    lag_seconds: int | None = (
+        None  # how far behind the newest commit, for a policy; None: not known, or not behind alone
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,16 @@ if TYPE_CHECKING:
     from queries.session import Session
 
 
+_FIRST, _LAST = -62_135_596_800, 253_402_300_799  # the years 1 to 9999
+
+
 class Present(NamedTuple):
     """The repository as it is now. None: not known, or there are no commits."""
 
     head: str | None = None
     head_time: int | None = None  # of the head commit, seconds since the epoch
     commits_behind: int | None = None  # from the map's commit to the head
+    commits_ahead: int | None = None  # from the head to the map's commit: more than 0 on another branch
 
 
 def staleness(session: Session, paths: Iterable[str], present: Present | None = None) -> Staleness:
@@ -43,27 +47,31 @@ class Freshness:
         self._differs: dict[str, bool] = {}
         with session.read() as reader:
             self._meta = reader.meta()
-            self._dirty = reader.dirty_files()
+            self._states = reader.file_states()
 
     def of(self, paths: Iterable[str]) -> Staleness:
         named = sorted(set(paths))
         self._look([path for path in named if path not in self._differs])
         differing = tuple(path for path in named if self._differs[path])
         commit, now, built = self._meta.get("commit") or None, self._now, _built(self._meta)
-        behind = now.commits_behind
-        if behind is None and commit is not None and commit == now.head:
-            behind = 0
-        reason = _reason(commit, now, behind, differing)
+        behind, ahead = now.commits_behind, now.commits_ahead
+        if commit is not None and commit == now.head:
+            behind = ahead = 0
+        reason = _reason(commit, now, behind, ahead, differing)
         return Staleness(
             map_commit=commit,
             head_commit=now.head,
             commits_behind=behind,
-            dirty_files=self._dirty,
+            dirty_files=sum(number for state, number in self._states.items() if state != "committed"),
             differing=differing,
-            built_at=datetime.fromtimestamp(built, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            built_at=_iso(built),
             age_seconds=max(0, now.head_time - built) if now.head_time is not None else 0,
             fresh=reason is None,
             reason=reason,
+            head_time=None if now.head_time is None else _iso(now.head_time),
+            commits_ahead=ahead,
+            untracked_files=self._states.get("untracked", 0),
+            lag_seconds=_lag(self._meta, built, now.head_time),
         )
 
     def _look(self, paths: list[str]) -> None:
@@ -94,11 +102,29 @@ def _built(meta: dict[str, str]) -> int:
         return int(datetime.fromisoformat(value).timestamp())
 
 
-def _reason(commit: str | None, now: Present, behind: int | None, differing: tuple[str, ...]) -> str | None:
+def _iso(seconds: int) -> str:
+    """A time that no calendar knows is the nearest it does: commits may bear any number."""
+    return datetime.fromtimestamp(min(max(seconds, _FIRST), _LAST), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _lag(meta: dict[str, str], built: int, head_time: int | None) -> int | None:
+    """Seconds from the map to the newest commit: since it was made or, where that is said to be later than the newest
+    commit, since the commit it was made at. None where neither is earlier: then one of the clocks was wrong."""
+    if head_time is None:
+        return None
+    own = meta.get("head_time")
+    since = [time for time in (built, int(own) if own else head_time + 1) if time <= head_time]
+    return head_time - since[0] if since else None
+
+
+def _reason(
+    commit: str | None, now: Present, behind: int | None, ahead: int | None, differing: tuple[str, ...]
+) -> str | None:
     reasons = []
     if now.head is not None and commit != now.head:
         made = f"the map is of commit {commit[:12]}" if commit else "the map is of no commit"
-        by = f", {behind} behind" if behind else ""
+        apart = [f"{number} {word}" for number, word in ((behind, "behind"), (ahead, "ahead")) if number]
+        by = f", {' and '.join(apart)}" if apart else ""
         reasons.append(f"{made}{by}; head is {now.head[:12]}")
     if differing:
         others = f" and {len(differing) - 1} more" if len(differing) > 1 else ""

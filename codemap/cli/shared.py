@@ -36,6 +36,42 @@ def for_model(command: Command) -> Command:
     )(command)
 
 
+def policy(command: Command) -> Command:
+    """The options `--on-stale` and `--max-age`, which `opened` takes from the context."""
+
+    def keep(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
+        context.meta[f"codemap.{parameter.name}"] = value
+
+    def age(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
+        from codemap.config.durations import seconds
+
+        try:
+            context.meta["codemap.max_age"] = None if value is None else seconds(value)
+        except ValueError as error:
+            raise click.BadParameter(str(error)) from error
+
+    for option in (
+        click.option(
+            "--max-age",
+            metavar="AGE",
+            envvar="CODEMAP_MAX_AGE",
+            expose_value=False,
+            callback=age,
+            help="How far the map may be behind the newest commit, for warn and refuse; default: 1h.",
+        ),
+        click.option(
+            "--on-stale",
+            type=click.Choice(("refresh", "warn", "refuse")),
+            envvar="CODEMAP_ON_STALE",
+            expose_value=False,
+            callback=keep,
+            help="What to do with a map that is not up to date; default: refresh.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
 @contextmanager
 def opened(context: click.Context, *, build: bool = True) -> Iterator[CodeMap]:
     """The map of `--repo`; built first, saying so on standard error, where there is none."""
@@ -49,6 +85,9 @@ def opened(context: click.Context, *, build: bool = True) -> Iterator[CodeMap]:
     from codemap.cli.progress import Notices
 
     with CodeMap.open(folder, progress=Notices(), notice=notice) as code_map:
+        code_map.usual = "refresh"
+        code_map.on_stale = context.meta.get("codemap.on_stale")
+        code_map.max_age = context.meta.get("codemap.max_age")
         for note in code_map.config.notes:
             notice(note)
         yield code_map

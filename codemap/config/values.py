@@ -17,7 +17,7 @@ class Config:
     hops: int = 2
     model: str | None = None  # whose tokens are counted; None: the heuristic
     max_age: int = 3600  # seconds that a map may be behind the newest commit
-    on_stale: OnStale = "warn"
+    on_stale: OnStale | None = None  # None: commands refresh, the Python interface warns
     submodules: bool | None = None  # are part of the map; None: as chosen on the command line
     history: int = 5000  # commits that are read, newest first
 

@@ -56,6 +56,8 @@ def staleness(out: list[str], state: Staleness) -> None:
     commit = state.map_commit[:10] if state.map_commit else "no commit"
     in_git = state.map_commit is not None or state.head_commit is not None
     dirty = f" + {count(state.dirty_files, 'uncommitted file')}" if in_git and state.dirty_files else ""
+    if dirty and state.untracked_files:
+        dirty += f" ({state.untracked_files:,} untracked)"
     if state.fresh:
         out.append(f"map: {commit}{dirty}, fresh")
         return

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from indexer.blobs import SIZE_LIMIT, UnreadableError, blob_id, not_regular, read_regular, too_large
+from indexer.discover.deciding import deciding_files
 from indexer.discover.git import NO_HEAD, Head
 from indexer.discover.location import Location, submodule
 from indexer.discover.rules import Rules
+from indexer.discover.seen import Look, Seen
 from indexer.discover.tracked import Tracked
 from indexer.discover.walk import is_utf8, shown, walk
 from indexer.errors import RepositoryError
@@ -30,6 +32,7 @@ class Discovery:
     head: str | None  # commit id; None outside git and before the first commit
     head_time: int | None  # seconds since 1970 UTC
     branch: str | None  # None when detached
+    seen: Seen  # what all this was read from
 
 
 class _Found(NamedTuple):
@@ -55,9 +58,13 @@ def discover(
     checked out are part of it, each by the rules and the index of its own repository; else they are in `skipped`.
     Raises RepositoryError when git's part cannot be read; a file or submodule that cannot be is in `skipped`.
     """
+    look = Look()
+    look.note_all(location.root, deciding_files(location))
     tracked = Tracked(location) if location.is_git else None
+    if tracked is not None:
+        look.note_all(location.root, [*tracked.exclude_files, *tracked.attribute_files])
     skipped: dict[str, str] = {}
-    found = _found(location.root, tracked, skipped, is_configuration, language_of)
+    found = _found(location.root, tracked, skipped, look, is_configuration, language_of)
     files: list[SourceFile] = []
     configs: list[tuple[str, str]] = []
     for path in tracked.submodules if tracked and submodules else ():
@@ -69,6 +76,7 @@ def discover(
         files += [file._replace(path=f"{path}/{file.path}") for file in inside.files]
         configs += [(f"{path}/{name}", blob) for name, blob in inside.configs]
         skipped.update((f"{shown(path)}/{name}", reason) for name, reason in inside.skipped)
+        look.take(path, inside.seen)
     for file in sorted(found):
         identity = _identity(file, tracked, skipped)
         if identity is None:
@@ -89,6 +97,7 @@ def discover(
         head=head.commit,
         head_time=head.time,
         branch=head.branch,
+        seen=look.seen(),
     )
 
 
@@ -114,6 +123,7 @@ def _found(
     root: str,
     tracked: Tracked | None,
     skipped: dict[str, str],
+    look: Look,
     is_configuration: Callable[[str], bool],
     language_of: Callable[[str], str | None],
 ) -> list[_Found]:
@@ -126,6 +136,7 @@ def _found(
 
     def visit(prefix: str, folders: list[str], entries: list[os.DirEntry[str]]) -> list[str]:
         names = {entry.name for entry in entries}
+        look.note_all(root, [prefix + name for name in (".gitignore", ".gitattributes") if name in names])
         rules.visit(prefix, ".gitignore" in names)
         if ".gitattributes" in names:
             attributes.add(prefix + ".gitattributes")
@@ -138,17 +149,18 @@ def _found(
             known = tracked.find(path) if tracked else None
             if known is None and rules.ignored(entry.name):
                 continue
-            if (status := _status(entry, path, skipped)) is not None:
+            if (status := _status(entry, path, skipped, look)) is not None:
                 found.append(_Found(known.path if known else path, entry.path, language, configuration, status))
         return [name for name in folders if rules.enter(prefix, name)]
 
-    walk(root, visit, skipped.__setitem__)
+    walk(root, visit, skipped.__setitem__, lambda prefix: look.note_all(root, [prefix]))
+    look.note_all(root, skipped)
     if tracked is not None:
         tracked.read_attributes(root, attributes)
     return found
 
 
-def _status(entry: os.DirEntry[str], path: str, skipped: dict[str, str]) -> os.stat_result | None:
+def _status(entry: os.DirEntry[str], path: str, skipped: dict[str, str], look: Look) -> os.stat_result | None:
     """The status of a file that can be used; None, with its reason in `skipped`, for another."""
     if not is_utf8(path):
         skipped[shown(path)] = "name is not valid UTF-8"
@@ -156,7 +168,9 @@ def _status(entry: os.DirEntry[str], path: str, skipped: dict[str, str]) -> os.s
     try:
         status = entry.stat(follow_symlinks=False)
     except FileNotFoundError:
+        look.note(path, None)
         return None
+    look.note(path, status)
     reason = not_regular(status.st_mode)
     if reason is None and status.st_size > SIZE_LIMIT:
         reason = too_large()

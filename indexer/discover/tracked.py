@@ -54,7 +54,7 @@ class Tracked:
         """
         tracked = {path for path in self.entries if path.rpartition("/")[2] == ".gitattributes"}
         self._convertible = not tracked <= {self.fold(path) for path in found} or any(
-            _mentions_conversion(path) for path in [*self._shared_attributes(), *(f"{root}/{p}" for p in found)]
+            _mentions_conversion(path) for path in [*self.attribute_files, *(f"{root}/{p}" for p in found)]
         )
 
     def unread_blob(self, entry: Entry, status: os.stat_result) -> str | None:
@@ -101,7 +101,8 @@ class Tracked:
             return set()
         return self._git.staged() or set()  # not told: only what differs from the index is known to differ
 
-    def _shared_attributes(self) -> list[str]:
+    @property
+    def attribute_files(self) -> list[str]:
         """The attribute files outside the worktree: the repository's, the user's and the system's."""
         own = os.path.join(self._common_dir, "info", "attributes")
         return [own, self._personal("core.attributesfile", "attributes"), "/etc/gitattributes"]

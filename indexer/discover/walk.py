@@ -10,14 +10,16 @@ Visit = Callable[[str, list[str], list[os.DirEntry[str]]], Iterable[str]]
 and its other entries. Gives the names of the folders to enter."""
 
 
-def walk(root: str, visit: Visit, failed: Callable[[str, str], None]) -> None:
+def walk(root: str, visit: Visit, failed: Callable[[str, str], None], about: Callable[[str], None]) -> None:
     """Visit every folder that the visits before let in, the root first.
 
     `failed(path, reason)` is told of folders that cannot be listed; one that vanished meanwhile is just absent.
+    `about(prefix)` is told of each folder before it is listed.
     """
     waiting = [""]
     while waiting:
         prefix = waiting.pop()
+        about(prefix)
         folders: list[str] = []
         files: list[os.DirEntry[str]] = []
         try:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import orjson
 
-from indexer.discover import Discovery, Location
+from indexer.discover import Discovery, Location, seen
 from indexer.extract import fingerprint
 from indexer.languages import LANGUAGES
 from indexer.pipeline.fingerprint import code_fingerprint
@@ -45,10 +46,11 @@ def run(
             cache = FactsCache(open_facts(location.facts_dir))
             state = _state(location, discovery, options, progress, clock, messages, MapWriter(connection), cache, fresh)
         report = _update(state, fresh)
+        _note_seen(state)
         if fresh:
             with clock.stage("store"):
                 publish(connection, location.map_dir)
-        return report
+        return replace(report, messages=tuple(messages))
     except sqlite3.Error as error:
         paths = Path(location.map_dir, MAP_NAME), Path(location.facts_dir, FACTS_NAME)
         raise explained(error, *paths) from error
@@ -179,6 +181,16 @@ def _finish(state: State, plan: Plan, read: Mapping[str, str]) -> tuple[int, int
     )
     writer.commit()
     return files, symbols, edges
+
+
+def _note_seen(state: State) -> None:
+    """Keep what discover and the resolvers looked at, for whoever asks later whether anything has changed."""
+    read: dict[str, str] = orjson.loads(state.writer.meta().get("read", "{}"))
+    location = state.location
+    try:
+        seen.write(location.map_dir, state.discovery.seen.with_others(location.root, read))
+    except OSError as error:  # the map is good without
+        state.messages.append(f"what was seen could not be noted, so that the next question looks again: {error}")
 
 
 def _head(discovery: Discovery) -> dict[str, str]:

@@ -9,12 +9,12 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from indexer.discover import Discovery, Location, discover, locate
+from indexer.discover import Discovery, Location, discover, locate, seen
 from indexer.errors import CodemapError, StoreError
 from indexer.languages import language_of
 from indexer.locks import writer_lock
@@ -81,6 +81,8 @@ def update_at(
         _uncollected(),
         Workforce(jobs, lock) as workforce,
     ):
+        with suppress(PermissionError):  # a map that cannot be written is told of where it is written
+            seen.forget(location.map_dir)
         if executor is None and (full or not Path(location.map_dir, MAP_NAME).exists()):
             workforce.start_early()
         with clock.stage("discover"):

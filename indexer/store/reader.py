@@ -142,8 +142,9 @@ class Reader:
     def paths(self) -> list[str]:
         return [str(path) for (path,) in self.rows("SELECT path FROM files ORDER BY path")]
 
-    def dirty_files(self) -> int:
-        return int(self.rows("SELECT count(*) FROM files WHERE state <> 'committed'")[0][0])
+    def file_states(self) -> dict[str, int]:
+        """Number of files by their state: committed, modified, untracked."""
+        return {str(state): int(number) for state, number in self.rows("SELECT state, count(*) FROM files GROUP BY 1")}
 
     # symbols
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 @click.option(
     "--budget", type=click.IntRange(0), default=2000, show_default=True, metavar="N", help="Tokens of the whole answer."
 )
+@shared.policy
 @shared.as_json
 @click.pass_context
 def context(context: click.Context, place: str, budget: int, json: bool) -> None:

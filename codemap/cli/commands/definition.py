@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("position", metavar="PATH:LINE:COLUMN")
+@shared.policy
 @shared.as_json
 @click.pass_context
 def definition(context: click.Context, position: str, json: bool) -> None:
@@ -42,7 +43,7 @@ def _one(code_map: CodeMap, position: str, *, json: bool) -> None:
     from codemap.cli import places
 
     place = places.place(code_map.root, position)
-    nodes = code_map.definition(*place)
+    nodes, state = code_map.stated(lambda: code_map.definition(*place), [place.path], apart=True)
     paths = {node.path for node in nodes}
     if json:
         from codemap.render import json as form
@@ -54,8 +55,7 @@ def _one(code_map: CodeMap, position: str, *, json: bool) -> None:
         shared.answer(code_map, "definition", lists.definitions(nodes), paths)
     else:
         shared.notice(f"no definition is known for {position}")
-    state = code_map.staleness({place.path, *paths})
-    if not state.fresh:  # the list has no room for it
+    if not state.fresh and code_map.policy.complaint(state) is None:  # let pass, and the list has no room for it
         shared.notice(f"NOT FRESH: {state.reason}")
 
 

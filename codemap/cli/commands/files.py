@@ -9,6 +9,7 @@ from codemap.cli import shared
 
 @click.command()
 @click.argument("file")
+@shared.policy
 @shared.as_json
 @click.pass_context
 def dependencies(context: click.Context, file: str, json: bool) -> None:
@@ -18,6 +19,7 @@ def dependencies(context: click.Context, file: str, json: bool) -> None:
 
 @click.command()
 @click.argument("file")
+@shared.policy
 @shared.as_json
 @click.pass_context
 def dependents(context: click.Context, file: str, json: bool) -> None:
@@ -27,12 +29,11 @@ def dependents(context: click.Context, file: str, json: bool) -> None:
 
 def _files(context: click.Context, relation: str, file: str, *, json: bool) -> None:
     from codemap.cli import places
+    from queries.named import named_files
 
     with shared.opened(context) as code_map:
         question = code_map.dependencies if relation == "dependencies" else code_map.dependents
-        answer = question(places.relative(code_map.root, file))
-        paths = {answer.path, *(end for edge in answer.edges for end in (edge.source, edge.target))}
-        state = code_map.staleness(paths)
+        answer, state = code_map.stated(lambda: question(places.relative(code_map.root, file)))
         if json:
             from codemap.render import json as form
 
@@ -41,4 +42,4 @@ def _files(context: click.Context, relation: str, file: str, *, json: bool) -> N
             from codemap.render import lists
 
             text = lists.files(relation, answer, state, code_map.measure)
-        shared.answer(code_map, relation, text, paths)
+        shared.answer(code_map, relation, text, named_files(answer))

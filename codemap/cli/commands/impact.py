@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     metavar="N",
     help="How many edges before the change to look.",
 )
+@shared.policy
 @shared.as_json
 @click.pass_context
 def impact(

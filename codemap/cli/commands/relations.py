@@ -11,6 +11,7 @@ EDGE_KINDS = ("contains", "imports", "calls", "inherits", "overrides", "referenc
 
 @click.command()
 @click.argument("name")
+@shared.policy
 @shared.as_json
 @click.pass_context
 def callers(context: click.Context, name: str, json: bool) -> None:
@@ -23,6 +24,7 @@ def callers(context: click.Context, name: str, json: bool) -> None:
 
 @click.command()
 @click.argument("name")
+@shared.policy
 @shared.as_json
 @click.pass_context
 def callees(context: click.Context, name: str, json: bool) -> None:
@@ -32,6 +34,7 @@ def callees(context: click.Context, name: str, json: bool) -> None:
 
 @click.command()
 @click.argument("name")
+@shared.policy
 @shared.as_json
 @click.pass_context
 def references(context: click.Context, name: str, json: bool) -> None:
@@ -44,14 +47,11 @@ def references(context: click.Context, name: str, json: bool) -> None:
 
 def _relations(context: click.Context, relation: str, name: str, *, json: bool) -> None:
     from codemap.cli import places
+    from queries.named import named_files
 
     with shared.opened(context) as code_map:
         question = {"callers": code_map.callers, "callees": code_map.callees, "references": code_map.references}
-        answer = question[relation](places.name(code_map.root, name))
-        edges = (*answer.edges, *answer.candidates)
-        paths = {node.path for node in answer.symbols}
-        paths.update(end.path for edge in edges for end in (edge.source, edge.target))
-        state = code_map.staleness(paths)
+        answer, state = code_map.stated(lambda: question[relation](places.name(code_map.root, name)))
         if json:
             from codemap.render import json as form
 
@@ -60,22 +60,23 @@ def _relations(context: click.Context, relation: str, name: str, *, json: bool) 
             from codemap.render import lists
 
             text = lists.relations(relation, answer, state, code_map.measure)
-        shared.answer(code_map, relation, text, paths)
+        shared.answer(code_map, relation, text, named_files(answer))
 
 
 @click.command()
 @click.argument("start", metavar="A")
 @click.argument("end", metavar="B")
+@shared.policy
 @shared.as_json
 @click.pass_context
 def path(context: click.Context, start: str, end: str, json: bool) -> None:
     """Show a shortest chain of edges from A to B."""
     from codemap.cli import places
+    from queries.named import named_files
 
     with shared.opened(context) as code_map:
-        answer = code_map.path(places.name(code_map.root, start), places.name(code_map.root, end))
-        paths = {node.path for node in answer.nodes}
-        state = code_map.staleness(paths)
+        ends = places.name(code_map.root, start), places.name(code_map.root, end)
+        answer, state = code_map.stated(lambda: code_map.path(*ends))
         if json:
             from codemap.render import json as form
 
@@ -84,11 +85,12 @@ def path(context: click.Context, start: str, end: str, json: bool) -> None:
             from codemap.render import lists
 
             text = lists.route(answer, state, code_map.measure)
-        shared.answer(code_map, "path", text, paths)
+        shared.answer(code_map, "path", text, named_files(answer))
 
 
 @click.command()
 @click.option("--kind", "kinds", multiple=True, type=click.Choice(EDGE_KINDS), help="Only this kind; may be repeated.")
+@shared.policy
 @shared.as_json
 @click.pass_context
 def edges(context: click.Context, kinds: tuple[str, ...], json: bool) -> None:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     help="Also write the symbols shown to FILE, best first, one JSON object a line.",
 )
 @shared.for_model
+@shared.policy
 @shared.as_json
 @click.pass_context
 def subgraph(

@@ -9,6 +9,7 @@ from codemap.cli import shared
 
 @click.command()
 @click.argument("name")
+@shared.policy
 @shared.as_json
 @click.pass_context
 def symbol(context: click.Context, name: str, json: bool) -> None:
@@ -17,11 +18,10 @@ def symbol(context: click.Context, name: str, json: bool) -> None:
     NAME is `login`, `Session.flush` or `shop/auth.py:login`.
     """
     from codemap.cli import places
+    from queries.named import named_files
 
     with shared.opened(context) as code_map:
-        nodes = code_map.symbol(places.name(code_map.root, name))
-        paths = {node.path for node in nodes}
-        state = code_map.staleness(paths)
+        nodes, state = code_map.stated(lambda: code_map.symbol(places.name(code_map.root, name)))
         if json:
             from codemap.render import json as form
 
@@ -30,10 +30,11 @@ def symbol(context: click.Context, name: str, json: bool) -> None:
             from codemap.render import lists
 
             text = lists.symbols(nodes, state, code_map.measure)
-        shared.answer(code_map, "symbol", text, paths)
+        shared.answer(code_map, "symbol", text, named_files(nodes))
 
 
 @click.command()
+@shared.policy
 @shared.as_json
 @click.pass_context
 def symbols(context: click.Context, json: bool) -> None:

@@ -46,7 +46,7 @@ def test_facts_laid_out_by_another_version_are_not_read(shop: Path, run: Run, tm
     (found,) = copy.glob("**/map.db")
     with closing(sqlite3.connect(found)) as made, made:
         made.execute("UPDATE meta SET value = replace(value, 'python-', 'python-0') WHERE key = 'fingerprints'")
-    done = run("-C", str(copy), "definition", PLACES[0])
+    done = run("-C", str(copy), "definition", PLACES[0], "--on-stale", "warn")
     assert (done.returncode, done.stdout) == (StoreError.exit_code, "")
     assert done.stderr == "codemap: the map was made by another version of codemap: run `codemap update`\n"
 
@@ -94,17 +94,19 @@ def test_what_changed_on_disk_is_told(tmp_path: Path, run: Run, repository: Call
     prices = root / "shop/prices.py"
     prices.write_bytes(prices.read_bytes() + b"\n# more\n")
     text = "shop/cart.py:3:25\nshop/cart.py:1:0\n"
-    changed, other = _lines(run("-C", str(root), "definition", "-", "--json", text=text).stdout)
+    changed, other = _lines(run("-C", str(root), "definition", "--on-stale", "warn", "-", "--json", text=text).stdout)
     assert changed["staleness"]["differing"] == ["shop/prices.py"]  # type: ignore[index]
     assert other["staleness"]["fresh"]  # type: ignore[index]
-    rows = run("-C", str(root), "definition", "-", text=text).stdout.splitlines()
+    rows = run("-C", str(root), "definition", "--on-stale", "warn", "-", text=text).stdout.splitlines()
     assert rows[3].startswith("  map: ")
     assert rows[3].endswith("NOT FRESH: shop/prices.py changed on disk since the map was made")
     assert rows[6].startswith("map: ")
     assert "NOT FRESH" in rows[6]
-    single = run("-C", str(root), "definition", "shop/cart.py:3:25", "--json")
+    single = run("-C", str(root), "definition", "shop/cart.py:3:25", "--json", "--on-stale", "warn")
     assert len(json.loads(single.stdout)) == 1
-    assert single.stderr == "codemap: NOT FRESH: shop/prices.py changed on disk since the map was made\n"
+    said = "codemap: the map is stale: shop/prices.py changed on disk since the map was made: run `codemap update`"
+    assert single.stderr.startswith(said)
+    assert single.stderr.count("\n") == 1
 
 
 def test_an_answer_comes_while_the_pipe_is_open(shop: Path) -> None:

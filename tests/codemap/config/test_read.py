@@ -17,7 +17,7 @@ from indexer.errors import ConfigError
 def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
     assert load(tmp_path) == Config()
     found = load(tmp_path)
-    assert (found.budget, found.hops, found.model, found.max_age, found.on_stale) == (4000, 2, None, 3600, "warn")
+    assert (found.budget, found.hops, found.model, found.max_age, found.on_stale) == (4000, 2, None, 3600, None)
     assert (found.submodules, found.history, found.source, found.notes) == (None, 5000, None, ())
 
 

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from indexer.discover import Location, locate
+from indexer.discover import Location, locate, seen
 from indexer.pipeline.report import Reason, Report
 from indexer.pipeline.update import update_at
 from indexer.store.dump import Row, dump
@@ -46,7 +46,10 @@ class Twin:
 
     def check(self) -> Report:
         """Update, and compare with a clean build."""
+        known = seen.read(self.location.map_dir)
+        taken_for_unchanged = known is not None and not list(known.changed(self.location.root))
         report = update_at(self.location, jobs=1)
+        assert report.unchanged or not taken_for_unchanged
         assert report.messages == ()
         shutil.rmtree(self._clean, ignore_errors=True)
         apart = replace(self.location, map_dir=str(self._clean), facts_dir=str(self._clean))
