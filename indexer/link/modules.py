@@ -211,15 +211,20 @@ class Modules:
         exports = index.facts.exports or ()
         found: list[Site] = []
         whole: list[Site] = []
+        named = assigned = False
+        """Whether the name is exported, or all of it assigned: where that leads is the answer, also where it leads to
+        nothing, as to itself. Else it would depend on where a circle of exports is entered."""
         replaced = replaced_before(exports)
         for export in exports:
             if export.name == name and export.position >= replaced:
+                named = True
                 found += self._export_sites(index, export.expression, export.imported, export.position)
-            elif export.name == "=" and not found:
+            elif export.name == "=" and not named:
+                assigned = True
                 whole += self._export_sites(index, export.expression, export.imported, export.position)
-        if found:
+        if named:
             return tuple(dict.fromkeys(found))
-        if whole:
+        if assigned:
             if name == "default":
                 return tuple(whole)
             through = [s for site in whole for value in self.site_values(site) for s in self.sites(value, name)]

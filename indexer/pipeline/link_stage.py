@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 from indexer.codec import decode, decode_uses
 from indexer.link import Linker
@@ -51,8 +52,9 @@ def _to_link(state: State, reconfigured: bool, linker: Linker) -> dict[str, Reas
     if state.rebuild:
         return dict.fromkeys(mapped, Reason("new map"))
     reasons: dict[str, Reason] = {}
+    moved: list[LinesOf] = []
     for path, old in sorted(state.old.items()):
-        for asker, reason in _because_asked(state, path, old, mapped.get(path)).items():
+        for asker, reason in _because_asked(state, path, old, mapped.get(path), moved).items():
             first = reasons.setdefault(asker, reason)
             if first is not reason:
                 reasons[asker] = first._replace(others=first.others + 1)
@@ -60,11 +62,25 @@ def _to_link(state: State, reconfigured: bool, linker: Linker) -> dict[str, Reas
     if state.files_moved or reconfigured:
         for path, reason in because_resolved(state.writer.module_questions(), linker.answer):
             reasons.setdefault(path, reason)
-    return {path: reason for path, reason in sorted(reasons.items()) if path in mapped}
+    reasons = {path: reason for path, reason in sorted(reasons.items()) if path in mapped}
+    for path in reasons.keys() - state.stored.keys():  # those were kept before they were replaced
+        state.shelf.keep(path, state.blob_before)
+    for symbol, lines in moved:  # last: what is kept has the lines of before
+        state.writer.move_lines(symbol, lines)
+    return reasons
 
 
-def _because_asked(state: State, path: str, old: FileFacts | None, key: Key | None) -> dict[str, Reason]:
-    """The files that asked `path` for something that is different now; `key`: of its facts now, None if it is gone."""
+LinesOf: TypeAlias = tuple[int, Mapping[int, int]]
+"""The id of a function, and its lines: before → now."""
+
+
+def _because_asked(
+    state: State, path: str, old: FileFacts | None, key: Key | None, moved: list[LinesOf]
+) -> dict[str, Reason]:
+    """The files that asked `path` for something that is different now; `key`: of its facts now, None if it is gone.
+
+    Adds to `moved`.
+    """
     askers = state.askers[path]
     if not askers:
         return {}
@@ -82,10 +98,9 @@ def _because_asked(state: State, path: str, old: FileFacts | None, key: Key | No
             return because_gone(path, "not known", askers)
         old = old._replace(references=decode_uses(before))
         new = new._replace(references=decode_uses(after))
-    again, moved = because_asked(path, old, new, rules_of(old.language), askers)
-    ids = state.ids[path] if moved else ()
-    for function in moved:
-        state.writer.move_lines(ids[function.symbol], function.lines)
+    again, functions = because_asked(path, old, new, rules_of(old.language), askers)
+    ids = state.ids[path] if functions else ()
+    moved += [(ids[function.symbol], function.lines) for function in functions]
     return again
 
 
@@ -97,17 +112,40 @@ class _Linking:
         self._resolvers = resolvers
         self._keys = state.mapped()
         self._linked: set[str] = set()
+        self._answers: dict[tuple[str, ...], tuple[str, str] | None] = {}
         self._sources = CachedFacts(state.cache, self._keys, self._symbol_ids)
         self.linker = make_linker(self._sources, resolvers)
 
     def run(self, paths: Sequence[str]) -> None:
         """Link files and store what that gives."""
+        paths = [path for path in paths if not self._restored(path)]
         if self._worth_a_pool(paths):
             self._store(self._in_pool(paths))
         else:
             self._index_symbols()
             self._store(self._here(paths))
         self._finish(paths)
+
+    def _restored(self, path: str) -> bool:
+        """Put back the link of a file that the map had in such a state before; whether there was one."""
+        state = self._state
+        if state.rebuild:
+            return False
+        row = state.shelf.find(path, self._blob, self._answer, self._sources.symbol_ids)
+        if row is None:
+            return False
+        self._store([row])
+        state.restored += 1
+        return True
+
+    def _blob(self, path: str) -> str | None:
+        key = self._keys.get(path)
+        return None if key is None else key.blob
+
+    def _answer(self, question: tuple[str, ...]) -> tuple[str, str] | None:
+        if question not in self._answers:
+            self._answers[question] = self.linker.answer(question)
+        return self._answers[question]
 
     def _finish(self, paths: Sequence[str]) -> None:
         left = [path for path in paths if path not in self._linked]

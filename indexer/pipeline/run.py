@@ -19,6 +19,7 @@ from indexer.pipeline.report import Clock, Progress, Reason, Report
 from indexer.pipeline.state import Options, State
 from indexer.store.connect import FACTS_NAME, MAP_NAME, explained, new_map, open_facts, open_map, publish
 from indexer.store.facts import FactsCache, Key
+from indexer.store.shelf import Shelf
 from indexer.store.writer import MapWriter
 
 
@@ -44,7 +45,7 @@ def run(
             if connection is None:
                 connection = new_map(location.map_dir)
             cache = FactsCache(open_facts(location.facts_dir))
-            state = _state(location, discovery, options, progress, clock, messages, MapWriter(connection), cache, fresh)
+            state = _state(location, discovery, options, progress, clock, messages, connection, cache, fresh)
         report = _update(state, fresh)
         _note_seen(state)
         if fresh:
@@ -70,11 +71,12 @@ def _state(
     progress: Progress,
     clock: Clock,
     messages: list[str],
-    writer: MapWriter,
+    connection: sqlite3.Connection,
     cache: FactsCache,
     fresh: bool,
 ) -> State:
     fingerprints = {language.name: fingerprint(language.name) for language in LANGUAGES}
+    writer = MapWriter(connection)
     meta = writer.meta()
     rebuild = fresh or options.full or meta.get("code") != code_fingerprint()
     known = {} if rebuild else writer.known_files()
@@ -89,6 +91,7 @@ def _state(
         fingerprints=fingerprints,
         writer=writer,
         cache=cache,
+        shelf=Shelf(connection, writer, {path: file.id for path, file in known.items()}),
         rebuild=rebuild,
         wanted=Wanted(discovery.files, fingerprints),
         known=known,
@@ -165,6 +168,8 @@ def _finish(state: State, plan: Plan, read: Mapping[str, str]) -> tuple[int, int
     if state.rebuild:
         writer.index_links()
     files, symbols, edges = writer.counts()
+    if not state.rebuild:
+        state.shelf.trim(files)
     writer.set_meta(
         {
             **_head(state.discovery),
@@ -218,5 +223,6 @@ def _report(state: State, counts: tuple[int, int, int], reasons: dict[str, Reaso
         relink_reasons=reasons,
         messages=tuple(state.messages),
         extract_reasons=dict(sorted(state.extracted.items())),
+        restored=state.restored,
         removed_files=tuple(sorted(state.removed)),
     )

@@ -97,6 +97,17 @@ CREATE TABLE asked (                -- which files' links asked something of a f
     file INTEGER NOT NULL,
     PRIMARY KEY (target, file)
 ) WITHOUT ROWID;
+CREATE TABLE shelf (                -- links that were replaced; see indexer.store.shelf
+    serial INTEGER PRIMARY KEY,     -- in the order in which they came
+    path TEXT NOT NULL,
+    blob TEXT NOT NULL,             -- of the file that was linked
+    digest BLOB NOT NULL,           -- of the paths and blobs of all files in content
+    counts TEXT NOT NULL,           -- as in links
+    lookups BLOB NOT NULL,
+    modules BLOB NOT NULL,
+    content BLOB NOT NULL,          -- deflated JSON [paths, how many were asked, edges, pending]
+    UNIQUE (path, blob, digest)
+);
 CREATE VIRTUAL TABLE text USING fts5(
     name, path, doc, body, content = '', detail = column, tokenize = "unicode61 remove_diacritics 2"
 );

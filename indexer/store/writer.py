@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
 from typing import Any, NamedTuple
@@ -58,6 +59,9 @@ class MapWriter:
         self._next_symbol = int(meta.get("next_symbol", "1"))
         self._file_ids: dict[str, int] = {}
         self._asked: list[tuple[int, int]] = []
+        self.severed: defaultdict[int, list[tuple[Any, ...]]] = defaultdict(list)
+        """Edges that went with their sources in this run, by the file whose link made them: source, target, kind, line,
+        evidence, receiver."""
         self._added: dict[int, range] = {}  # ids of the symbols of files that were added, by file id
 
     # what is there
@@ -154,7 +158,8 @@ class MapWriter:
         ids = [kept.get((symbol[1], symbol[2])) or self._new_symbol() for symbol in facts.symbols]
         self.unlink(file.path)
         self._added.pop(number, None)
-        self._many("DELETE FROM edges WHERE source = ?", ((gone,) for gone in sorted(set(before).difference(ids))))
+        for gone in sorted(set(before).difference(ids)):
+            self._sever("= ?", gone)
         self._execute("DELETE FROM symbols WHERE file = ?", (number,))
         self._execute("DELETE FROM files WHERE id = ?", (number,))
         self._execute(_FILES, _file_row(number, file, facts))
@@ -172,10 +177,17 @@ class MapWriter:
             self._many(_TEXT_DELETE, text_rows(path, old, self.symbol_ids(path)))
         self.unlink(path)
         number = self._file_ids.pop(path)
-        self._execute(f"DELETE FROM edges WHERE source IN {_OF_FILE}", (number,))  # other files' links made them
+        self._sever(f"IN {_OF_FILE}", number)  # other files' links made them
         self._execute("DELETE FROM symbols WHERE file = ?", (number,))
         self._execute("DELETE FROM files WHERE id = ?", (number,))
         self._execute("DELETE FROM asked WHERE target = ?", (number,))
+
+    def _sever(self, sources: str, number: int) -> None:
+        """Delete the edges of some sources, which others' links made."""
+        columns = "file, source, target, kind, line, evidence, receiver"
+        for file, *row in self._execute(f"SELECT {columns} FROM edges WHERE source {sources}", (number,)):
+            self.severed[file].append(tuple(row))
+        self._execute(f"DELETE FROM edges WHERE source {sources}", (number,))
 
     def set_state(self, file: SourceFile) -> None:
         self._execute("UPDATE files SET state = ? WHERE path = ?", (file.state, file.path))
