@@ -238,3 +238,17 @@ def test_a_body_that_is_moved_or_grows_elsewhere_is_the_same() -> None:
 def test_an_attribute_set_from_outside_counts() -> None:
     sources = {"lib.py": "class A:\n    pass\n", "use.py": "from lib import A\nA().late()\n"}
     assert edited(sources, "lib.py", "pass\n", "pass\nA.late = lambda: 1\n") == {"lib.py", "use.py"}
+
+
+def test_exports_that_go_round_in_a_circle_come_out_the_same_wherever_they_are_entered() -> None:
+    sources = {
+        "a.js": "import { B } from './b';\nB();\n",
+        "b.ts": "export { B, h as g } from './lib';\n",
+        "lib.ts": "module.exports = { f, f: f };\nexport { B } from './b';\n",
+    }
+    found = set()
+    for first in sources:
+        tree = Tree(sources)
+        tree.linker.link(first)
+        found.add(str(tree.linker.link("b.ts").counts))
+    assert len(found) == 1
