@@ -36,7 +36,7 @@ class GitCommand:
 
     def __init__(self, location: Location, because: RepositoryError) -> None:
         assert location.git_dir is not None
-        program = _program()
+        program = git_program()
         if program is None:
             raise RepositoryError(f"{because}; git itself could read it, but is not in PATH: install git") from because
         self._start = [program, f"--git-dir={location.git_dir}", f"--work-tree={location.root}", "--no-pager"]
@@ -133,7 +133,7 @@ class GitCommand:
             raise RepositoryError(f"git did not answer about {self._root}: {error}") from error
 
 
-def _program() -> str | None:
+def git_program() -> str | None:
     """git, from the absolute folders of PATH alone: a relative one could lie in the repository."""
     folders = [folder for folder in os.environ.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(folder)]
     return shutil.which("git", path=os.pathsep.join(folders))

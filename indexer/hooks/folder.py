@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import os
 import subprocess
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from indexer.discover.gitcommand import git_program
 from indexer.discover.location import Location, locate
 from indexer.errors import CodemapError, RepositoryError
 from indexer.hooks.script import HOOKS, KEPT
-
-if TYPE_CHECKING:
-    import pygit2
 
 _KEPT_VARIABLES = ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH")
 _PERSONAL = ("global", "system")  # levels of configuration that no repository can write
@@ -107,23 +105,9 @@ def _worktree(path: str) -> Location | None:
 
 
 def _seen_by_git(around: Location, paths: list[str]) -> str | None:
-    """The first of `paths` that is tracked or would be shown as untracked."""
-    import pygit2
-
-    from indexer.discover.repository import open_repository
-
-    repository = open_repository(around)
-    for path in (path.replace(os.sep, "/") for path in paths):
-        try:
-            if _tracked(repository, path) or not repository.path_is_ignored(path):
-                return path
-        except pygit2.GitError as error:
-            raise RepositoryError(f"{path} cannot be looked up in {around.root}: {error}") from error
-    return None
-
-
-def _tracked(repository: pygit2.Repository, path: str) -> bool:
-    return path in repository.index
+    """The first of `paths`, relative to the root, that is tracked or would be shown as untracked."""
+    ignored = _git(around.root, "check-ignore", "-z", "--", *paths, check=False).stdout.split("\0")
+    return next((path for path in paths if path not in ignored), None)
 
 
 def _level(root: str) -> str:
@@ -137,10 +121,12 @@ def _level(root: str) -> str:
 
 def _git(root: str, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
     environment = {k: v for k, v in os.environ.items() if not k.startswith("GIT_") or k in _KEPT_VARIABLES}
-    command = ["git", "--no-pager", *arguments]
+    program = git_program()
+    if program is None:
+        raise RepositoryError("git is not in PATH, and only git knows where its hooks are: install it")
     try:
         done = subprocess.run(
-            command,
+            [program, "--no-pager", "-c", "core.fsmonitor=false", *arguments],
             cwd=root,
             env={**environment, "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"},
             stdin=subprocess.DEVNULL,
@@ -149,8 +135,8 @@ def _git(root: str, *arguments: str, check: bool = True) -> subprocess.Completed
             errors="surrogateescape",
             check=False,
         )
-    except FileNotFoundError as error:
-        raise RepositoryError("git is not in PATH, and only git knows where its hooks are: install it") from error
+    except OSError as error:
+        raise RepositoryError(f"git does not start: {error.strerror}") from error
     if check and done.returncode != 0:
         raise RepositoryError(f"git refuses {root}: {done.stderr.strip().partition(chr(10))[0]}")
     return done

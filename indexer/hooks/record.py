@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from typing import NamedTuple
 
@@ -34,6 +33,8 @@ class Trouble(NamedTuple):
 
 def note(folder: str, entry: Entry) -> None:
     """Append to the log in `folder`, the map's. Raises OSError. One process at a time may call it."""
+    import json
+
     path = os.path.join(folder, LOG)
     _shorten(path)
     line = json.dumps(entry._asdict(), ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
@@ -75,6 +76,8 @@ def _shorten(path: str) -> None:
 
 
 def _entry(line: bytes) -> Entry | None:
+    import json
+
     try:
         value = json.loads(line)
         at, hook, ok, text = (value[field] for field in Entry._fields)

@@ -17,8 +17,11 @@ from indexer.errors import BusyError
 from indexer.hooks.operations import under_way
 from indexer.locks import writer_lock
 
+FOLDER = "codemap"  # in the git directory
 TURN = "hooks.lock"
 WANTED = "hooks.wanted"
+WAITING = "hooks.waiting"
+"""There while the end of an operation is waited for; see what `script` makes of it."""
 
 
 class Pace(NamedTuple):
@@ -34,11 +37,14 @@ class Pace(NamedTuple):
 PACE = Pace()
 
 
-def follow(map_dir: str, git_dir: str, update: Callable[[], None], pace: Pace = PACE) -> None:
+def follow(git_dir: str, update: Callable[[], None], pace: Pace = PACE) -> None:
     """Have `update` called, here or by the process that has the turn, after what is on disk now.
+
+    git_dir   of the worktree, with a folder for its map
 
     Raises StoreError or OSError where marks cannot be left beside the map.
     """
+    map_dir = os.path.join(git_dir, FOLDER)
     mark = _Mark(os.path.join(map_dir, WANTED))
     mark.leave()
     while mark.there():
@@ -70,12 +76,19 @@ def _settle(mark: _Mark, pace: Pace) -> None:
 
 def _await_end(mark: _Mark, git_dir: str, pace: Pace) -> None:
     """Wait for the end of a rebase, merge or bisect, looking less often the longer nothing happens."""
+    if not under_way(git_dir):
+        return
     limit = time.monotonic() + pace.patience
     wait = pace.look
-    while under_way(git_dir) and time.monotonic() < limit:
-        time.sleep(wait)
-        wait = pace.look if mark.there() else min(wait * 1.5, pace.look_limit)
-        mark.take()
+    waiting = _Mark(os.path.join(git_dir, FOLDER, WAITING))
+    waiting.leave()
+    try:
+        while under_way(git_dir) and time.monotonic() < limit:
+            time.sleep(wait)
+            wait = pace.look if mark.there() else min(wait * 1.5, pace.look_limit)
+            mark.take()
+    finally:
+        waiting.take()
 
 
 class _Mark:
@@ -85,7 +98,8 @@ class _Mark:
         self._path = path
 
     def leave(self) -> None:
-        os.close(os.open(self._path, os.O_WRONLY | os.O_CREAT, 0o666))
+        os.close(os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666))
+        os.utime(self._path)  # one that was left behind is as good as new
 
     def there(self) -> bool:
         return os.path.lexists(self._path)

@@ -12,7 +12,8 @@ import shlex
 from typing import NamedTuple
 
 from indexer.hooks.record import START_ERRORS
-from indexer.store.connect import MAP_NAME
+from indexer.hooks.runner import WAITING
+from indexer.store.schema import MAP_NAME
 
 HOOKS = ("post-commit", "post-merge", "post-checkout", "post-rewrite")
 KEPT = ".before-codemap"
@@ -21,7 +22,7 @@ KEPT = ".before-codemap"
 FLAGS = ("-E", "-P")
 """For the interpreter: neither variables nor the folder it is started in say where modules come from."""
 
-MODULE = "indexer.hooks"
+MODULE = "codemap.follow"
 SHEBANG = b"#!/bin/sh\n"
 
 _OPENING = "# >>> codemap hooks >>>"
@@ -37,13 +38,21 @@ _START = rf"""{_OPENING}
   git=${{GIT_DIR:-.git}}
   if [ -f "$git" ]; then IFS= read -r git <"$git"; git=${{git#gitdir: }}; fi
   [ -f "$git/codemap/{MAP_NAME}" ] || exit 0
-  if [ -x "$python" ]; then
-    "$python" {" ".join(FLAGS)} -m {MODULE} @hook@ 2>|"$git/codemap/{START_ERRORS}" &
+@awaited@  if [ -x "$python" ]; then
+    "$python" {" ".join(FLAGS)} -m {MODULE} @hook@ "$git" 2>|"$git/codemap/{START_ERRORS}" &
   else
     echo "$python is gone: run 'codemap hooks install' again" >|"$git/codemap/{START_ERRORS}"
   fi
 ) </dev/null >/dev/null 2>&1 || :
 {_CLOSING}
+"""
+
+# In a rebase this hook runs for each commit. Who waits for its end need not be told again; a file left by one that was
+# killed is older than this rebase, or post-rewrite starts another at the end.
+_AWAITED = f"""\
+  for onto in "$git/rebase-merge/onto" "$git/rebase-apply/onto"; do
+    [ -f "$onto" ] && [ "$git/codemap/{WAITING}" -nt "$onto" ] && exit 0
+  done
 """
 
 _CHAIN = f"""{_CHAIN_OPENING}
@@ -85,7 +94,13 @@ class Parts(NamedTuple):
 def start_lines(hook: str, python: str, *, made_folder: bool) -> bytes:
     """The lines that start an update from `hook` with the interpreter `python`, an absolute path."""
     made = f"{_MADE}\n" if made_folder else ""
-    text = _START.replace("@made@", made).replace("@hook@", hook).replace("@python@", shlex.quote(python))
+    awaited = _AWAITED if hook == "post-commit" else ""
+    text = (
+        _START.replace("@made@", made)
+        .replace("@awaited@", awaited)
+        .replace("@hook@", hook)
+        .replace("@python@", shlex.quote(python))
+    )
     return text.encode("utf-8", "surrogateescape")
 
 

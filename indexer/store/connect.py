@@ -15,9 +15,9 @@ from pathlib import Path
 
 from indexer.errors import StoreError
 from indexer.store.schema import APPLICATION_ID, FACTS_TABLES, FACTS_VERSION, MAP_TABLES, MAP_VERSION
+from indexer.store.schema import FACTS_NAME as FACTS_NAME
+from indexer.store.schema import MAP_NAME as MAP_NAME
 
-MAP_NAME = "map.db"
-FACTS_NAME = "facts.db"
 BUSY_SECONDS = 60.0
 """How long a write waits for that of another worktree to the shared cache."""
 

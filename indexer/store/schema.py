@@ -6,6 +6,8 @@ long as the thing they name exists; they never appear in an answer.
 
 from __future__ import annotations
 
+MAP_NAME = "map.db"
+FACTS_NAME = "facts.db"
 MAP_VERSION = 2
 FACTS_VERSION = 1
 APPLICATION_ID = 0x636D6170  # "cmap" in the file's header: the file is ours

@@ -83,12 +83,12 @@ def run(context: click.Context, hook: str, arguments: tuple[str, ...], json: boo
     """
     from codemap.home import find
     from indexer.errors import CodemapError
-    from indexer.hooks import background, folder
+    from indexer.hooks import detached, folder
 
     home = find(context.obj)
     if home.location.git_dir is not None and os.path.isfile(home.map):
         try:
-            background.start(hook, str(home.root), home.location.map_dir)
+            detached.start(hook, str(home.root), home.location.git_dir)
         except OSError as error:
             raise CodemapError(f"no update could be started: {error.strerror or error}") from error
     if json:

@@ -98,4 +98,4 @@ def test_every_shell_starts_the_interpreter_and_goes_on(tmp_path: Path, shell: s
             break
         subprocess.run(["sleep", "0.01"], check=True)
     assert (map_dir / "hooks.err").read_text() == "broken\n"
-    assert (tmp_path / "started").read_text() == "-E -P -m indexer.hooks post-commit\n"
+    assert (tmp_path / "started").read_text() == "-E -P -m codemap.follow post-commit .git\n"

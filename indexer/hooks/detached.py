@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
-
-from indexer.hooks.record import START_ERRORS
-from indexer.hooks.script import FLAGS, MODULE
 
 NICENESS = 10
 _HIGHEST_FILE = 1024  # descriptors below are closed; git and the clients it is started by open few
 
 
-def start(hook: str, root: str, map_dir: str, python: str = sys.executable) -> None:
+def start(hook: str, root: str, git_dir: str) -> None:
     """Start what the hook `hook` starts, for the worktree at `root`, and return. Raises OSError."""
-    command = [python, *FLAGS, "-m", MODULE, hook]
-    with open(os.path.join(map_dir, START_ERRORS), "wb") as errors:
+    import subprocess
+
+    from indexer.hooks.record import START_ERRORS
+    from indexer.hooks.runner import FOLDER
+    from indexer.hooks.script import FLAGS, MODULE
+
+    command = [sys.executable, *FLAGS, "-m", MODULE, hook, git_dir]
+    with open(os.path.join(git_dir, FOLDER, START_ERRORS), "wb") as errors:
         if sys.platform == "win32":
             flags = (
                 subprocess.DETACHED_PROCESS
@@ -42,8 +44,11 @@ def start(hook: str, root: str, map_dir: str, python: str = sys.executable) -> N
             )
 
 
-def detach() -> None:
-    """Let go of all that this process has from its parent; the working folder too, so that it can be removed."""
+def detach(errors: str) -> None:
+    """Let go of all that this process has from its parent; the working folder too, so that it can be removed.
+
+    Standard error goes to the end of the file `errors`, which another process may empty. Raises OSError.
+    """
     if sys.platform != "win32":
         # A lock on a descriptor, or the end of a pipe that somebody reads, must not last as long as an update.
         os.closerange(3, _HIGHEST_FILE)
@@ -51,13 +56,9 @@ def detach() -> None:
             os.setsid()
         os.nice(NICENESS)
     # What git tells its hooks is of the command that has ended by now.
-    for name in [name for name in os.environ if name.startswith("GIT_")]:
+    for name in [name for name in os.environ if name.startswith("GIT_") and not name.startswith("GIT_CONFIG_")]:
         del os.environ[name]
-    os.chdir(os.sep)
-
-
-def say_errors_to(path: str) -> None:
-    """Standard error goes to the end of the file `path`, which another process may empty. Raises OSError."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+    descriptor = os.open(errors, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
     os.dup2(descriptor, 2)
     os.close(descriptor)
+    os.chdir(os.sep)
