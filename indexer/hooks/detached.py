@@ -8,6 +8,8 @@ import sys
 NICENESS = 10
 _HIGHEST_FILE = 1024  # descriptors below are closed; git and the clients it is started by open few
 
+_started: list[object] = []  # Python warns of a process that is forgotten while it runs
+
 
 def start(hook: str, root: str, git_dir: str) -> None:
     """Start what the hook `hook` starts, for the worktree at `root`, and return. Raises OSError."""
@@ -25,7 +27,7 @@ def start(hook: str, root: str, git_dir: str) -> None:
                 | subprocess.CREATE_NEW_PROCESS_GROUP
                 | subprocess.BELOW_NORMAL_PRIORITY_CLASS
             )
-            subprocess.Popen(
+            process = subprocess.Popen(
                 [*command, "--detached"],
                 cwd=root,
                 stdin=subprocess.DEVNULL,
@@ -34,7 +36,7 @@ def start(hook: str, root: str, git_dir: str) -> None:
                 creationflags=flags,
             )
         else:
-            subprocess.Popen(
+            process = subprocess.Popen(
                 command,
                 cwd=root,
                 stdin=subprocess.DEVNULL,
@@ -42,6 +44,7 @@ def start(hook: str, root: str, git_dir: str) -> None:
                 stderr=errors,
                 start_new_session=True,
             )
+    _started.append(process)
 
 
 def detach(errors: str) -> None:

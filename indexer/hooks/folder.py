@@ -106,7 +106,8 @@ def _worktree(path: str) -> Location | None:
 
 def _seen_by_git(around: Location, paths: list[str]) -> str | None:
     """The first of `paths`, relative to the root, that is tracked or would be shown as untracked."""
-    ignored = _git(around.root, "check-ignore", "-z", "--", *paths, check=False).stdout.split("\0")
+    asked = "".join(path + "\0" for path in paths)
+    ignored = _git(around.root, "check-ignore", "-z", "--stdin", check=False, told=asked).stdout.split("\0")
     return next((path for path in paths if path not in ignored), None)
 
 
@@ -119,7 +120,8 @@ def _level(root: str) -> str:
     return told.stdout.partition("\t")[0] if told.returncode == 0 and "\t" in told.stdout else "local"
 
 
-def _git(root: str, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+def _git(root: str, *arguments: str, check: bool = True, told: str = "") -> subprocess.CompletedProcess[str]:
+    """What git answers; `told` is its standard input."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("GIT_") or k in _KEPT_VARIABLES}
     program = git_program()
     if program is None:
@@ -129,7 +131,7 @@ def _git(root: str, *arguments: str, check: bool = True) -> subprocess.Completed
             [program, "--no-pager", "-c", "core.fsmonitor=false", *arguments],
             cwd=root,
             env={**environment, "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"},
-            stdin=subprocess.DEVNULL,
+            input=told,
             capture_output=True,
             encoding="utf-8",
             errors="surrogateescape",

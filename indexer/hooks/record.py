@@ -37,7 +37,8 @@ def note(folder: str, entry: Entry) -> None:
 
     path = os.path.join(folder, LOG)
     _shorten(path)
-    line = json.dumps(entry._asdict(), ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
+    text = entry.text.encode("utf-8", "backslashreplace").decode()
+    line = json.dumps(entry._replace(text=text)._asdict(), ensure_ascii=False).encode() + b"\n"
     descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
     try:
         os.write(descriptor, line)

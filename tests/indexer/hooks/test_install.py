@@ -12,7 +12,7 @@ import pytest
 from indexer.errors import StoreError
 from indexer.hooks import script
 from indexer.hooks.install import install, interpreter, uninstall
-from tests.indexer.hooks.conftest import Repository
+from tests.hooked import Repository
 
 PYTHON = sys.executable
 
