@@ -32,7 +32,10 @@ def start_update(location: Location) -> bool:
         return False  # the folder cannot be written, and an update would fare no better
     # Neither form takes the current folder, which may be a stranger's repository, for a place to import from.
     if location.is_git:
-        command, folder = [sys.executable, *FLAGS, "-m", MODULE, HOOK, str(location.git_dir)], location.root  # noted, and shown by `status`
+        command, folder = (
+            [sys.executable, *FLAGS, "-m", MODULE, HOOK, str(location.git_dir)],
+            location.root,
+        )  # noted, and shown by `status`
     else:
         command = [sys.executable, "-P", "-m", "codemap", "-C", location.root, "update"]
         folder = os.path.abspath(os.sep)
