@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from indexer.errors import VerificationError as VerificationError
     from indexer.pipeline.report import Report as Report
     from indexer.pipeline.verification import Verification as Verification
+    from queries.answers import Around as Around
     from queries.answers import Defined as Defined
     from queries.answers import Edge as Edge
     from queries.answers import FileCard as FileCard
@@ -80,6 +81,7 @@ _HOMES = {
     "indexer.pipeline.report": ("Report",),
     "indexer.pipeline.verification": ("Verification",),
     "queries.answers": (
+        "Around",
         "Defined",
         "Edge",
         "FileCard",

@@ -200,6 +200,9 @@ class CodeMap(Standing):
         budget: int | None = None,
         hops: int | None = None,
         include_bodies: bool = False,
+        expand: Iterable[str] = (),
+        after: str | None = None,
+        explain: bool = False,
         form: Format = "text",
         model: str | None = None,
     ) -> Subgraph:
@@ -208,13 +211,16 @@ class CodeMap(Standing):
         budget           tokens that `render(answer, form)` may cost at most
         hops             how far from the symbols the words match
         include_bodies   show source where the budget allows it
+        expand           names of symbols, more of whose neighbours are shown
+        after            `omitted.after` of an answer to the same words, hops and `expand`: go on where that ended
+        explain          say for each symbol what brought it in
         model            count, and hold the budget, as this model's provider does; it has to be calibrated here; "":
                          by `measure`
 
         Where budget, hops or model are None, `config` says.
 
-        Raises BudgetTooSmallError, which names the smallest budget that works, and NotFoundError for a model that is
-        not calibrated.
+        Raises BudgetTooSmallError, which names the smallest budget that works, NotFoundError for a model that is not
+        calibrated, and UsageError for a cursor of another question or map.
         """
         return self._asked(lambda: self._subgraph(text, budget, hops, include_bodies, form, model))
 
@@ -223,6 +229,9 @@ class CodeMap(Standing):
     ) -> Subgraph:
         from codemap.render.formats import renderer
         from queries.subgraph import subgraph
+        from queries.wish import Wish
+
+        wish = Wish(tuple(expand), after, explain)
 
         config = self.config
         budget = config.budget if budget is None else budget
@@ -236,6 +245,7 @@ class CodeMap(Standing):
                 budget=budget,
                 hops=hops,
                 include_bodies=include_bodies,
+                wish=wish,
                 calibration=self.ratios.of(model),
                 form=form,
                 renderer=renderer(form),
@@ -247,6 +257,7 @@ class CodeMap(Standing):
             budget=budget,
             hops=hops,
             include_bodies=include_bodies,
+            wish=wish,
             measure=self.measure,
             renderer=renderer(form),
         )

@@ -27,6 +27,7 @@ class Node:
     score: float = 0.0
     body: str | None = None
     column: int | None = None  # 0-based, of the name, in characters; only in answers to `definition`
+    why: tuple[str, ...] = ()  # what brought it in, as `queries.explain` says it; only when asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +92,22 @@ class Staleness:
 
 
 @dataclass(frozen=True, slots=True)
+class Around:
+    """Neighbours of a shown symbol that are not shown themselves."""
+
+    symbol: Node
+    neighbours: dict[str, int]  # by what they are to it: callers, callees, subclasses, …
+
+
+@dataclass(frozen=True, slots=True)
 class Omitted:
     """What a smaller budget left out."""
 
     symbols: int
     files: int
     edges: dict[str, int]  # by kind
+    after: str | None = None  # the cursor with which the symbols are asked for
+    around: tuple[Around, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ class Reached(NamedTuple):
 def expand(session: Session, found: Sequence[Found], hops: int) -> list[Reached]:
     """The matches and what lies within `hops` edges of the best of them, most relevant first."""
     best = found[0].score if found else 0.0
-    seeds = [each for each in found[:SEEDS] if each.score >= SEED_SHARE * best]
+    seeds = spreading(found)
     scores = {each.row.id: each.score for each in found}
     rows = {each.row.id: each.row for each in found}
     hop = {each.row.id: 0 for each in found}
@@ -77,6 +77,11 @@ def expand(session: Session, found: Sequence[Found], hops: int) -> list[Reached]
     kept = [each for each in _with_classes(session, reached) if each.score >= LEAST * best]
     kept.sort(key=best_first)
     return _joined(_varied(kept), links, [each.row.id for each in seeds])
+
+
+def spreading(found: Sequence[Found]) -> list[Found]:
+    """The matches that relevance spreads from."""
+    return [each for each in found[:SEEDS] if each.score >= SEED_SHARE * found[0].score]
 
 
 def _joined(reached: list[Reached], links: Links, seeds: Sequence[int]) -> list[Reached]:

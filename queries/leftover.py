@@ -10,10 +10,8 @@ import posixpath
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
-from zlib import decompress
 
-import orjson
-
+from indexer.store.leftovers import askers, unanswered, unknown_calls
 from indexer.store.reader import Reader, SymbolRow
 from queries.session import Session
 from queries.source import normalised
@@ -74,33 +72,15 @@ def _asking(reader: Reader, gone: Sequence[GoneSymbol]) -> dict[str, list[GoneSy
             continue
         if each.now is not None and "." not in each.qualname:
             found.setdefault(each.now, []).append(each)
-            for path in _askers(reader, each.now, f".{each.qualname}"):
+            for path in askers(reader, each.now, f".{each.qualname}"):
                 found.setdefault(path, []).append(each)
     modules = [each for each in gone if each.kind == "module"]
     if modules:
-        for path, questions in _unanswered(reader):
+        for path, questions in unanswered(reader):
             for each in modules:
                 if any(_asks_for(question, path, each.path) for question in questions):
                     found.setdefault(path, []).append(each)
     return found
-
-
-def _askers(reader: Reader, path: str, name: str) -> list[str]:
-    rows = reader.rows(
-        "SELECT f.path, l.lookups FROM files t JOIN asked a ON a.target = t.id JOIN files f ON f.id = a.file "
-        "JOIN links l ON l.file = a.file WHERE t.path = ?",
-        (path,),
-    )
-    return [asker for asker, lookups in rows if name in orjson.loads(decompress(lookups)).get(path, ())]
-
-
-def _unanswered(reader: Reader) -> Iterator[tuple[str, list[list[str]]]]:
-    """For each file what it asked of the resolver that leads to no file of the map."""
-    for path, modules in reader.rows("SELECT f.path, l.modules FROM links l JOIN files f ON f.id = l.file"):
-        answers = orjson.loads(decompress(modules))
-        found = [question for question, answer in answers if answer is None or answer[0] != "file"]
-        if found:
-            yield path, found
 
 
 def _asks_for(question: Sequence[str], importer: str, path: str) -> bool:
@@ -212,7 +192,7 @@ def _called(session: Session, reader: Reader, gone: GoneSymbol) -> Iterator[Use]
     owners = {row.id for row in rows if row.qualname == owner}
     for each in list(owners):
         owners |= session.neighbours.classes.descendants(each)
-    calls = reader.rows("SELECT source, line, abs(receiver) FROM pending WHERE name = ?", (name,))
+    calls = unknown_calls(reader, name)
     if sum(1 for *_, receiver in calls if not receiver) > MOST_GUESSED or reader.named([name]):
         calls = [call for call in calls if call[2]]
     sources = reader.symbols({source for source, *_ in calls})

@@ -10,7 +10,9 @@ from indexer.store.reader import SymbolRow
 from queries.answers import Edge, Node
 
 
-def node(row: SymbolRow, *, hop: int = 0, score: float = 0.0, body: str | None = None) -> Node:
+def node(
+    row: SymbolRow, *, hop: int = 0, score: float = 0.0, body: str | None = None, why: tuple[str, ...] = ()
+) -> Node:
     return Node(
         id=row.id,
         path=row.path,
@@ -25,6 +27,7 @@ def node(row: SymbolRow, *, hop: int = 0, score: float = 0.0, body: str | None =
         hop=hop,
         score=score,
         body=body,
+        why=why,
     )
 
 

@@ -65,6 +65,11 @@ def offers(
     return items
 
 
+def order(nodes: Sequence[Reached]) -> list[int]:
+    """The ids of symbols, best first, in the order in which they are shown."""
+    return [row.id for _, row in _with_containers(nodes, {each.row.id: rank for rank, each in enumerate(nodes)})]
+
+
 def _with_containers(nodes: Sequence[Reached], ranks: Mapping[int, int]) -> list[tuple[int, SymbolRow]]:
     """The symbols with the ranks at which they are shown: what is around one comes with it, which costs less than to
     say its name in that of each member."""

@@ -14,13 +14,14 @@ from functools import cache, lru_cache
 from typing import NamedTuple, Protocol
 
 from indexer.errors import BudgetTooSmallError
-from queries.answers import Edge, FileCard, Node, Omitted, Staleness, Subgraph, Tokens
+from queries.answers import Around, Edge, FileCard, Node, Omitted, Staleness, Subgraph, Tokens
 from queries.expand import Reached
 from queries.fit import longest
 from queries.nodes import node
 from queries.offers import SHORT_SIGNATURE, Item, cut, offers, title
 from queries.tokens import Measure
 
+AROUND_LAG, AROUND_PACE = 90, 40  # symbols before the counts of neighbours that are left out
 QUERY_ECHO = 200  # characters of the question that are repeated in the answer
 
 
@@ -53,6 +54,9 @@ class Material(NamedTuple):
     tokens: Tokens  # without an estimate
     staleness: Callable[[frozenset[str]], Staleness]
     bodies: Mapping[int, str]
+    cursor: Callable[[int], str] | None = None  # what a number of symbols, from the first of `nodes`, is left with
+    around: Mapping[int, Mapping[str, frozenset[int]]] = {}  # neighbours of some symbols, by what they are to it
+    reasons: Mapping[int, tuple[str, ...]] = {}  # what brought symbols in, where that is to be said
 
 
 def pack(material: Material, measure: Measure, renderer: Renderer, budget: int) -> Subgraph:
@@ -93,12 +97,16 @@ class _Packer:
         material = self._material
         names = {each.row.id: each.row.qualname for each in material.nodes}
         ties = [(tie.source, tie.target, names[tie.target]) for tie in material.ties]
-        return offers(material.nodes, material.cards, ties, material.bodies)
+        items = offers(material.nodes, material.cards, ties, material.bodies)
+        items += [Item(AROUND_LAG + AROUND_PACE * i, "around", each, 60) for i, each in enumerate(material.around)]
+        return sorted(items, key=lambda item: item.place)
 
     def _cost(self, items: Sequence[Item], budget: int) -> int:
         """Tokens of an answer, were its estimate as long as the budget and all omitted: never less for more items."""
         answer = self._build(items, budget, budget)
-        return self._measure.count(self._renderer.render(replace(answer, omitted=self._omitted(0, 0, ()))))
+        return self._measure.count(
+            self._renderer.render(replace(answer, omitted=self._omitted(0, 0, (), answer.omitted.around)))
+        )
 
     def _settled(self, items: Sequence[Item], budget: int, guess: int) -> Subgraph | None:
         """The answer whose own estimate is its cost, which is likely `guess`; None where it does not fit."""
@@ -141,7 +149,7 @@ class _Packer:
             files=tuple(_card(material.cards[path], chosen) for path in paths),
             nodes=nodes,
             edges=edges,
-            omitted=self._omitted(len(nodes), len(paths), edges),
+            omitted=self._omitted(len(nodes), len(paths), edges, self._around(by_id, chosen)),
             tokens=replace(material.tokens, estimate=estimate, budget=budget),
             staleness=self._staleness(frozenset(paths)),
         )
@@ -157,16 +165,30 @@ class _Packer:
             signature = row.signature if whole else cut(row.signature, SHORT_SIGNATURE) if signed else ""
             text = self._material.bodies[symbol] if body else None
             row = row._replace(signature=signature, doc=row.doc if doc else "")
-            shown = self._nodes[key] = node(row, hop=hop, score=score, body=text)
+            shown = self._nodes[key] = node(
+                row, hop=hop, score=score, body=text, why=self._material.reasons.get(symbol, ())
+            )
         return shown
 
-    def _omitted(self, symbols: int, files: int, edges: Sequence[Edge]) -> Omitted:
+    def _omitted(self, symbols: int, files: int, edges: Sequence[Edge], around: tuple[Around, ...]) -> Omitted:
         left = self._kinds - Counter(edge.kind for edge in edges)
+        cursor, number = self._material.cursor, len(self._material.nodes)
         return Omitted(
-            symbols=len(self._material.nodes) - symbols,
+            symbols=number - symbols,
             files=len(self._material.cards) - files,
             edges=dict(sorted(left.items())),
+            after=cursor(symbols) if cursor is not None and symbols < number else None,
+            around=around,
         )
+
+    def _around(self, nodes: Mapping[int, Node], chosen: set[tuple[str, int | str]]) -> tuple[Around, ...]:
+        found = []
+        for symbol, groups in self._material.around.items():
+            if symbol in nodes and ("around", symbol) in chosen:
+                counts = {relation: len(ids - nodes.keys()) for relation, ids in groups.items()}
+                left = {relation: number for relation, number in counts.items() if number}
+                found += [Around(nodes[symbol], left)] if left else []
+        return tuple(found)
 
 
 def _edge(tie: Tie, nodes: Mapping[int, Node]) -> Edge:

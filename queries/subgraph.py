@@ -9,13 +9,17 @@ from indexer.evidence import DISPATCH
 from indexer.store.dispatch import EdgeRow
 from indexer.store.neighbours import surer
 from queries.answers import FileCard, Subgraph, Tokens
-from queries.expand import Reached, expand
+from queries.around import COUNTED, expanded, left_out
+from queries.expand import Reached, expand, spreading
+from queries.offers import order
 from queries.pack import Material, Renderer, Tie, pack
+from queries.pages import Pages
 from queries.search import Found, search
 from queries.session import Session
 from queries.source import bodies
 from queries.staleness import Freshness
 from queries.tokens import Measure
+from queries.wish import NOTHING_MORE, Wish
 from queries.words import Question, understand
 
 SHOWN_SEEDS = 0.3
@@ -33,6 +37,7 @@ def subgraph(
     budget: int = 4000,
     hops: int = 2,
     include_bodies: bool = False,
+    wish: Wish = NOTHING_MORE,
     measure: Measure,
     renderer: Renderer,
 ) -> Subgraph:
@@ -41,18 +46,36 @@ def subgraph(
     query      words, a name, an issue text, a stack trace
     budget     tokens that the whole answer, as `renderer` writes it, may cost by `measure`
     hops       edges away from a match that are looked at
-    Raises NotFoundError where nothing matches, BudgetTooSmallError where no answer fits, UsageError for bad numbers.
+    wish       symbols to expand, a cursor to go on from, whether to say what brought each symbol in
+    Raises NotFoundError where nothing matches, BudgetTooSmallError where no answer fits, UsageError for bad numbers and
+    for a cursor of something else; NotFoundError and AmbiguousError for a name to expand.
     """
     if budget < 1 or hops < 0:
         raise UsageError("the budget must be at least 1 token and the hops at least 0")
     question = understand(query)
-    with session.read():
+    with session.read() as reader:
         found = search(session, question)
         if not found:
             raise _nothing(session, question)
         seeds = _seeds(found)
         reached = expand(session, found, hops) if hops else _matches(found, seeds)
-        material = _material(session, query, seeds, reached[:MOST_NODES], budget, measure)
+        ranked, centres = expanded(session, reached, wish.expand)
+        ranked = _rounded(ranked[:MOST_NODES])
+        ties = _ties(session, ranked)
+        pages = Pages([" ".join(query.split()), hops, list(wish.expand)], reader.meta().get("commit"), ranked)
+        start = pages.position(wish.after) if wish.after is not None else 0
+        shown = set(order(ranked)[:start]) if start else set()
+        reached = [each for each in ranked if each.row.id not in shown]
+        material = _material(session, query, seeds, reached, ties, budget, measure)
+        material = material._replace(cursor=lambda count: pages.cursor(start + count))
+        if not start:
+            best = [each.row.id for each in reached if each.row.id in seeds][:COUNTED]
+            material = material._replace(around=left_out(session, dict.fromkeys([*centres, *best])))
+        if wish.explain:
+            from queries.explain import reasons
+
+            starts = [each.row.id for each in spreading(found)]
+            material = material._replace(reasons=reasons(session, question, ranked, starts, centres, ties))
         if include_bodies:
             material = material._replace(bodies=bodies(session, [each.row for each in reached]))
         return pack(material, measure, renderer, budget)
@@ -76,20 +99,35 @@ def _matches(found: Sequence[Found], seeds: frozenset[int]) -> list[Reached]:
     return [Reached(each.row, each.score, 0) for each in found if each.row.id in seeds]
 
 
+def _rounded(reached: Iterable[Reached]) -> list[Reached]:
+    """Each once, with scores as they are shown."""
+    return list({each.row.id: Reached(each.row, round(each.score, 4), each.hop) for each in reached}.values())
+
+
+def _ties(session: Session, reached: Sequence[Reached]) -> tuple[Tie, ...]:
+    nodes = {each.row.id: each for each in reached}
+    candidates = session.neighbours.candidates_out(list(nodes)[:MOST_GUESSING])
+    return _once(session.neighbours.among(nodes), candidates, nodes)
+
+
 def _material(
-    session: Session, query: str, seeds: frozenset[int], reached: Sequence[Reached], budget: int, measure: Measure
+    session: Session,
+    query: str,
+    seeds: frozenset[int],
+    reached: Sequence[Reached],
+    ties: Sequence[Tie],
+    budget: int,
+    measure: Measure,
 ) -> Material:
-    nodes = {each.row.id: Reached(each.row, round(each.score, 4), each.hop) for each in reached}
     with session.read() as reader:
         files = reader.files_at(sorted({each.row.path for each in reached}))
-    resolved = session.neighbours.among(nodes)
-    candidates = session.neighbours.candidates_out(list(nodes)[:MOST_GUESSING])
+    nodes = {each.row.id for each in reached}
     return Material(
         query=query,
-        nodes=tuple(nodes.values()),
-        seeds=seeds & nodes.keys(),
+        nodes=tuple(reached),
+        seeds=seeds & nodes,
         cards={row.path: FileCard(row.path, row.language, row.header, row.state) for row in files},
-        ties=_once(resolved, candidates, nodes),
+        ties=tuple([tie for tie in ties if tie.source in nodes and tie.target in nodes]),
         tokens=Tokens(
             estimate=0,
             budget=budget,

@@ -16,6 +16,7 @@ from queries.answers import (
     FileCard,
     FileRelations,
     Node,
+    Omitted,
     Relations,
     Route,
     Staleness,
@@ -51,16 +52,21 @@ def subgraph(answer: Subgraph) -> str:
             "files": [_card(card) for card in answer.files],
             "nodes": [_ranked(node, files[node.path]) for node in answer.nodes],
             "edges": [_tie(edge, places) for edge in known],
-            "omitted": {
-                "symbols": answer.omitted.symbols,
-                "files": answer.omitted.files,
-                "edges": dict(sorted(answer.omitted.edges.items())),
-            },
+            "omitted": _omitted(answer.omitted, places),
             "notes": list(answer.notes),
             "tokens": tokens(answer.tokens),
             "staleness": staleness(answer.staleness),
         }
     )
+
+
+def _omitted(left: Omitted, places: dict[int, int]) -> Object:
+    found: Object = {"symbols": left.symbols, "files": left.files, "edges": dict(sorted(left.edges.items()))}
+    if left.after is not None:
+        found["after"] = left.after
+    if left.around:
+        found["around"] = [{"node": places[each.symbol.id], **each.neighbours} for each in left.around]
+    return found
 
 
 def relations(relation: str, answer: Relations, state: Staleness, measure: Measure) -> str:
@@ -228,6 +234,8 @@ def _ranked(node: Node, file: int) -> Object:
         found["hop"] = node.hop
     if node.body is not None:
         found["body"] = node.body
+    if node.why:
+        found["why"] = list(node.why)
     return found
 
 

@@ -42,7 +42,21 @@ def omitted(out: list[str], what: Omitted) -> None:
         kinds = ", ".join(f"{kind} {number}" for kind, number in sorted(edges.items()))
         parts.append(f"{count(sum(edges.values()), 'edge')} ({kinds})")
     if parts:
-        out.append("omitted: " + ", ".join(parts))
+        after = f"; --after {what.after}" if what.after else ""
+        out.append("omitted: " + ", ".join(parts) + after)
+    if what.around:
+        found = [
+            f"{', '.join(_several(number, relation) for relation, number in each.neighbours.items())} of "
+            f"{escape.line(each.symbol.qualname)}"
+            for each in what.around
+        ]
+        out.append(f"not shown: {'; '.join(found)} (--expand)")
+
+
+def _several(number: int, relation: str) -> str:
+    """`1 caller`, `2 callers`, `1 subclass`."""
+    one = relation.removesuffix("es") if relation == "subclasses" else relation.removesuffix("s")
+    return f"{number:,} {one if number == 1 else relation}"
 
 
 def tokens(out: list[str], cost: Tokens) -> None:

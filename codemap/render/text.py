@@ -101,7 +101,7 @@ def _file(
         if node is not module:
             inside = node.end_line <= printed
             mark = "*" if node.id in seeds else ""
-            if node.signature or node.doc or node.body is not None or inside:
+            if node.signature or node.doc or node.body is not None or inside or node.why:
                 out.append(f"{indent}{mark}{lines(node)} {_title(node, nested=depth > 0, inside=inside)}".rstrip())
                 run = -1
             else:
@@ -114,6 +114,8 @@ def _file(
             if node.body is not None and not inside:
                 out.extend(_body(node.body, indent + " "))
                 printed = node.end_line
+        if node.why:
+            out.append(f"{indent}  why: {escape.line(', '.join(node.why))}")
         if named:
             out.extend(f"{indent}  {line}" for line in edge_lines(named, names))
             run = -1

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from indexer.errors import BudgetTooSmallError
+from queries.wish import NOTHING_MORE, Wish
 
 if TYPE_CHECKING:
     from codemap.tokens.ratios import Calibration
@@ -35,6 +36,7 @@ def subgraph(
     budget: int,
     hops: int,
     include_bodies: bool,
+    wish: Wish = NOTHING_MORE,
     calibration: Calibration,
     form: str,
     renderer: Renderer,
@@ -53,6 +55,7 @@ def subgraph(
             budget=within(calibration, kinds, budget),
             hops=hops,
             include_bodies=include_bodies,
+            wish=wish,
             measure=calibration.measure(*kinds),
             renderer=_Shown(renderer, budget),
         )

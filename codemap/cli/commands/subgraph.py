@@ -32,6 +32,15 @@ if TYPE_CHECKING:
 )
 @click.option("--include-bodies", is_flag=True, help="Show source where the budget allows it.")
 @click.option(
+    "--expand",
+    "names",
+    multiple=True,
+    metavar="SYMBOL",
+    help="Show more of what is around this symbol; may be repeated.",
+)
+@click.option("--after", "cursor", metavar="CURSOR", help="Go on where the answer with this cursor ended.")
+@click.option("--explain", is_flag=True, help="Say for each symbol what brought it in.")
+@click.option(
     "--shown",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
@@ -47,6 +56,9 @@ def subgraph(
     budget: int | None,
     hops: int | None,
     include_bodies: bool,
+    names: tuple[str, ...],
+    cursor: str | None,
+    explain: bool,
     shown: Path | None,
     model: str | None,
     json: bool,
@@ -55,13 +67,22 @@ def subgraph(
 
     A word `-` stands for standard input: a whole issue text or a stack trace is a normal question.
     """
+    from codemap.cli import places
     from codemap.cli.words import query
 
     text = query(words)
     form: Format = "json" if json else "text"
     with shared.opened(context) as code_map:
         answer = code_map.subgraph(
-            text, budget=budget, hops=hops, include_bodies=include_bodies, form=form, model=model
+            text,
+            budget=budget,
+            hops=hops,
+            include_bodies=include_bodies,
+            expand=[places.name(code_map.root, name) for name in names],
+            after=cursor,
+            explain=explain,
+            form=form,
+            model=model,
         )
         shared.answer(code_map, "subgraph", code_map.render(answer, form), (card.path for card in answer.files))
     if shown is not None:
