@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from queries.session import Session
     from queries.status import Status
     from queries.tokens import Measure
+    from queries.wish import Wish
 
     Answer = Subgraph | Relations | Route | FileRelations
 
@@ -222,16 +223,23 @@ class CodeMap(Standing):
         Raises BudgetTooSmallError, which names the smallest budget that works, NotFoundError for a model that is not
         calibrated, and UsageError for a cursor of another question or map.
         """
-        return self._asked(lambda: self._subgraph(text, budget, hops, include_bodies, form, model))
-
-    def _subgraph(
-        self, text: str, budget: int | None, hops: int | None, include_bodies: bool, form: Format, model: str | None
-    ) -> Subgraph:
-        from codemap.render.formats import renderer
-        from queries.subgraph import subgraph
         from queries.wish import Wish
 
         wish = Wish(tuple(expand), after, explain)
+        return self._asked(lambda: self._subgraph(text, budget, hops, include_bodies, wish, form, model))
+
+    def _subgraph(
+        self,
+        text: str,
+        budget: int | None,
+        hops: int | None,
+        include_bodies: bool,
+        wish: Wish,
+        form: Format,
+        model: str | None,
+    ) -> Subgraph:
+        from codemap.render.formats import renderer
+        from queries.subgraph import subgraph
 
         config = self.config
         budget = config.budget if budget is None else budget
