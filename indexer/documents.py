@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Sequence
 from itertools import chain
 
@@ -15,6 +16,10 @@ from indexer.model import Symbol
 
 WORD_LIMIT = 400
 """Words a document holds at most: the first of its text. Tables of data say little after that."""
+
+OFTEN = 3
+"""Times from which a word is what a text is about, and not just in it. One step is enough: exact counts would find one
+function in fifty more, and cost a number for each word of each symbol."""
 
 _TOKEN_LIMIT = 60  # bytes; longer ASCII runs are keys, hashes or encoded data
 _CACHE_LIMIT = 200_000  # identifiers, some 40 MB
@@ -39,7 +44,8 @@ _BLANKS = bytes(b if b >= 0x80 or chr(b).isalnum() or b == 0x5F else 0x20 for b 
 
 
 def documents(text: bytes, symbols: Sequence[Symbol]) -> tuple[str, ...]:
-    """One document per symbol: the distinct words of its own text in order of appearance, joined by blanks.
+    """One document per symbol: the distinct words of its own text in order of appearance, joined by blanks; in a
+    second line, where there are any, those that the text says often.
 
     `text` is the normalised text that the symbols' byte ranges point into.
     """
@@ -82,8 +88,11 @@ def _own_tokens(text: bytes, symbols: Sequence[Symbol]) -> list[list[str]]:
 
 
 def _document(tokens: list[str]) -> str:
-    found = dict.fromkeys(chain.from_iterable(map(_words_of, dict.fromkeys(tokens))))
-    return " ".join(found if len(found) <= WORD_LIMIT else list(found)[:WORD_LIMIT])
+    counts = Counter(chain.from_iterable(map(_words_of, tokens)))
+    found = list(counts) if len(counts) <= WORD_LIMIT else list(counts)[:WORD_LIMIT]
+    if max(counts.values(), default=0) < OFTEN:
+        return " ".join(found)
+    return " ".join(found) + "\n" + " ".join([word for word in found if counts[word] >= OFTEN])
 
 
 class _Split(dict[str, tuple[str, ...]]):

@@ -21,14 +21,14 @@ from queries.words import Question, parts
 POOL_POWER = 2.0  # strong fields first
 POOL = 400  # symbols that are looked at closely
 
-LENGTH_B = 0.6
+LENGTH_B = 0.4
 AVERAGE_WORDS = 25.0  # of a symbol's own body
 NAME_SHARE = 0.4
 NAME_COVERAGE = 0.4
 FILE_SHARE = 0.1
 CONTAINER_SHARE = 0.5
 COVERAGE = 0.6
-TEST_FACTOR = 0.35
+TEST_FACTOR = 0.15
 NAMED_CLASS = 1.15  # a class that bears a word of the question in full stands for all its members
 KIND_FACTORS = {
     "module": 0.55,

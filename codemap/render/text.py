@@ -13,7 +13,7 @@
         calls?: delete:55
 
     omitted: 3 symbols, 1 file, 5 edges (calls 4, imports 1)
-    tokens: 131 of 4000 (heuristic-pieces/1.06)
+    tokens: 131 of 4000 (heuristic-pieces/1.09)
     map: 1f2e3d4c5b, fresh
 
 A symbol stands under the class or function around it where that is shown, else it bears its qualified name. Symbols of

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from indexer.store.reader import Reader, listed
 
-COLUMNS = ("name", "path", "doc", "body")
+COLUMNS = ("name", "path", "doc", "often", "body")
 
 
 class Postings:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 MAP_NAME = "map.db"
 FACTS_NAME = "facts.db"
-MAP_VERSION = 2
+MAP_VERSION = 3
 FACTS_VERSION = 1
 APPLICATION_ID = 0x636D6170  # "cmap" in the file's header: the file is ours
 
@@ -110,8 +110,9 @@ CREATE TABLE shelf (                -- links that were replaced; see indexer.sto
     content BLOB NOT NULL,          -- deflated JSON [paths, how many were asked, edges, pending]
     UNIQUE (path, blob, digest)
 );
+-- often: words of the body that it says several times; what few words tell is told by these
 CREATE VIRTUAL TABLE text USING fts5(
-    name, path, doc, body, content = '', detail = column, tokenize = "unicode61 remove_diacritics 2"
+    name, path, doc, often, body, content = '', detail = column, tokenize = "unicode61 remove_diacritics 2"
 );
 """
 

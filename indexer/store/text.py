@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from indexer import documents
 
-TextRow: TypeAlias = tuple[int, str, str, str, str]
-"""Symbol id; name, path, doc, body: the columns of the index."""
+TextRow: TypeAlias = tuple[int, str, str, str, str, str]
+"""Symbol id; name, path, doc, often, body: the columns of the index."""
 
 
 class Described(NamedTuple):
@@ -70,12 +70,18 @@ def text_rows(path: str, facts: Described, ids: Sequence[int]) -> list[TextRow]:
     and of its own code. A module is named after its file and documented by its header."""
     words, split = split_name(path), _split
     rows = [
-        (number, split(symbol[0]), words, f"{symbol[12]}\n{symbol[13]}", document)
+        (number, split(symbol[0]), words, f"{symbol[12]}\n{symbol[13]}", *_counted(document))
         for number, symbol, document in zip(ids, facts.symbols, facts.documents, strict=True)
     ]
     module = facts.symbols[0]
-    rows[0] = (ids[0], split(_module_name(path)), words, facts.header or module[13], facts.documents[0])
+    rows[0] = (ids[0], split(_module_name(path)), words, facts.header or module[13], *_counted(facts.documents[0]))
     return rows
+
+
+def _counted(document: str) -> tuple[str, str]:
+    """The words that a document says often, and all of them."""
+    body, _, often = document.partition("\n")
+    return often, body
 
 
 def _module_name(path: str) -> str:

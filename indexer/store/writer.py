@@ -19,8 +19,8 @@ from indexer.store.text import Described, text_rows
 
 _SYMBOLS = f"INSERT INTO symbols VALUES ({', '.join('?' * 16)})"
 _FILES = f"INSERT INTO files VALUES ({', '.join('?' * 11)})"
-_TEXT = "INSERT INTO text (rowid, name, path, doc, body) VALUES (?, ?, ?, ?, ?)"
-_TEXT_DELETE = "INSERT INTO text (text, rowid, name, path, doc, body) VALUES ('delete', ?, ?, ?, ?, ?)"
+_TEXT = "INSERT INTO text (rowid, name, path, doc, often, body) VALUES (?, ?, ?, ?, ?, ?)"
+_TEXT_DELETE = "INSERT INTO text (text, rowid, name, path, doc, often, body) VALUES ('delete', ?, ?, ?, ?, ?, ?)"
 _CODES = {word: number for number, word in enumerate(EVIDENCE)}
 _OF_FILE = "(SELECT id FROM symbols WHERE file = ?)"
 

@@ -39,6 +39,11 @@ def test_words(text: str, expected: list[str]) -> None:
     assert words(text) == expected
 
 
+def test_what_is_said_often_is_said_once_more() -> None:
+    text = b"def load(user):\n    user.load(userName)\n    return user\n"  # load twice, user four times
+    assert documents(text, [symbol(text, text.rstrip())]) == ("load user name username\nuser",)
+
+
 def test_each_symbol_has_its_own_text() -> None:
     text = b"""import os
 

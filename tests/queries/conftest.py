@@ -65,11 +65,12 @@ class MapBuilder:
         signature: str = "",
         doc: str = "",
         body: str = "",
+        often: str = "",
         flags: int = 0,
     ) -> int:
         """place: `path:qualname`; gives the symbol's id."""
         path, _, qualname = place.partition(":")
-        return self._symbol(path, qualname, kind, *lines, signature, doc, body, flags)
+        return self._symbol(path, qualname, kind, *lines, signature, doc, body, flags, often=often)
 
     def edge(
         self,
@@ -116,6 +117,7 @@ class MapBuilder:
         body: str,
         flags: int,
         name: str | None = None,
+        often: str = "",
     ) -> int:
         symbol = self.first + self.step * len(self.rows)
         place = f"{path}:{qualname}"
@@ -134,8 +136,8 @@ class MapBuilder:
             ),
         )  # fmt: skip
         self.connection.execute(
-            "INSERT INTO text (rowid, name, path, doc, body) VALUES (?, ?, ?, ?, ?)",
-            (symbol, " ".join(parts(name or last)), " ".join(parts(path)), f"{signature}\n{doc}", body),
+            "INSERT INTO text (rowid, name, path, doc, often, body) VALUES (?, ?, ?, ?, ?, ?)",
+            (symbol, " ".join(parts(name or last)), " ".join(parts(path)), f"{signature}\n{doc}", often, body),
         )
         return symbol
 

@@ -47,8 +47,12 @@ def path(tmp_path: Path) -> Path:
         for source, target, kind, line in EDGES:
             made.execute("INSERT INTO edges VALUES (?, ?, ?, ?, 2, 1, 0)", (source, target, kind, line))
         made.execute("INSERT INTO pending VALUES (5, 'get', 8, 2, 0)")
-        made.execute("INSERT INTO text (rowid, name, path, doc, body) VALUES (3, 'get', 'b', 'gets one', 'one two')")
-        made.execute("INSERT INTO text (rowid, name, path, doc, body) VALUES (5, 'main', 'a', '', 'one gets getter')")
+        made.execute(
+            "INSERT INTO text (rowid, name, path, doc, often, body) VALUES (3, 'get', 'b', 'gets one', '', 'one two')"
+        )
+        made.execute(
+            "INSERT INTO text (rowid, name, path, doc, often, body) VALUES (5, 'main', 'a', '', '', 'one gets getter')"
+        )
     made.close()
     return place
 

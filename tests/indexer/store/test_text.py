@@ -33,15 +33,15 @@ def row(name: str, signature: str, doc: str) -> tuple[object, ...]:
 def test_a_row_holds_name_path_signature_with_doc_and_body() -> None:
     facts = Described(
         (row("<module>", "", "First line."), row("loadUser", "def loadUser(id)", "Read it.")),
-        ("a b", "query"),
+        ("a b", "query run\nquery"),
         "First line.\nSecond line.",
         9,
         (),
         (),
     )
     assert text_rows("app/users.py", facts, [7, 8]) == [
-        (7, "users", "app users py", "First line.\nSecond line.", "a b"),
-        (8, "load user loaduser", "app users py", "def loadUser(id)\nRead it.", "query"),
+        (7, "users", "app users py", "First line.\nSecond line.", "", "a b"),
+        (8, "load user loaduser", "app users py", "def loadUser(id)\nRead it.", "query", "query run"),
     ]
 
 
