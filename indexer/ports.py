@@ -92,3 +92,23 @@ class Definition(NamedTuple):
     position: int  # byte offset of the name in the normalised text
     symbol: int  # index in the file's symbols, -1 for a local
     evidence: str
+
+
+class FileChange(NamedTuple):
+    """What a commit did to a source file."""
+
+    path: str  # after the commit, or before it where the file is gone
+    kind: str  # added | modified | deleted | renamed
+    before: str  # the path before, of a renamed file; else ""
+    names: tuple[str, ...]  # qualified names of the definitions that changed lines are in, sorted
+
+
+class CommitFacts(NamedTuple):
+    """What a commit touched and said; nothing of who made it."""
+
+    id: str  # hex
+    time: int  # of the commit, seconds since 1970 UTC
+    parents: tuple[str, ...]
+    message: str
+    total: int  # files that differ from the parent, of whatever kind
+    files: tuple[FileChange, ...]  # source files, by path

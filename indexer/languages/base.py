@@ -30,6 +30,10 @@ class Language:
     builtins: ClassVar[frozenset[str]] = frozenset()
     """Names that are there without being bound; references to them are external."""
 
+    definition_lines: ClassVar[bytes] = b""
+    """A regular expression for a line that begins a definition: the history stage reads old versions of files by it.
+    The first group is the indentation, the last that matches the name. Empty: changes are known by file alone."""
+
     def extract(self, text: bytes) -> FileFacts:
         """Facts of one file from its normalised text (see `indexer.model`); `documents` and `notes` are left empty.
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from indexer.languages.base import Language
 from indexer.languages.javascript.builtins import BUILTINS, OBJECT_MEMBERS
+from indexer.languages.javascript.lines import DEFINITION_LINES
 from indexer.model import FileFacts
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ class JavaScript(Language):
     constructor: ClassVar[str] = "constructor"
     builtins: ClassVar[frozenset[str]] = BUILTINS
     object_members: ClassVar[frozenset[str]] = OBJECT_MEMBERS
+
+    definition_lines: ClassVar[bytes] = DEFINITION_LINES
 
     def extract(self, text: bytes) -> FileFacts:
         return self.reader().read(text)

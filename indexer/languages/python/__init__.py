@@ -25,6 +25,10 @@ class Python(Language):
     builtins: ClassVar[frozenset[str]] = BUILTINS
     object_members: ClassVar[frozenset[str]] = OBJECT_MEMBERS
 
+    definition_lines: ClassVar[bytes] = (
+        rb"([ \t]*)(?:async[ \t]+)?(?:def|class)[ \t]+([A-Za-z_\x80-\xff][\w\x80-\xff]*)"
+    )
+
     def extract(self, text: bytes) -> FileFacts:
         from indexer.languages.python.extract import extract
 
