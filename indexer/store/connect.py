@@ -103,6 +103,21 @@ def open_facts(folder: str) -> sqlite3.Connection:
         return _checked(path, FACTS_VERSION, _FACTS_TABLES)
 
 
+def open_own(path: Path, version: int, tables: str) -> sqlite3.Connection:
+    """A database of ours for writing, made with `tables` if there is none. Raises DamagedError, StoreError."""
+    with translated(path):
+        if not path.exists() or path.stat().st_size == 0:
+            with closing(_connect(path)) as connection:
+                connection.execute("PRAGMA journal_mode = WAL")
+                connection.execute("BEGIN IMMEDIATE")
+                if not _tables(connection):  # nobody else was first
+                    for statement in _statements(tables):
+                        connection.execute(statement)
+                    _mark(connection, version)
+                connection.execute("COMMIT")
+        return _checked(path, version, frozenset({"commits"}))
+
+
 def read_facts(folder: str) -> sqlite3.Connection:
     """The facts cache, for reading in a worker."""
     path = Path(folder, FACTS_NAME)
@@ -212,6 +227,15 @@ def _closed_on_error(connection: sqlite3.Connection) -> Iterator[None]:
     except BaseException:
         connection.close()
         raise
+
+
+def _statements(script: str) -> Iterator[str]:
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
 
 
 def _tables(connection: sqlite3.Connection) -> set[str]:

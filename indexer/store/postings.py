@@ -41,10 +41,10 @@ class Postings:
     def sizes(self, ids: Iterable[int]) -> dict[int, int]:
         """Number of distinct words of each symbol's body, from the index's own size records."""
         sql = "SELECT id, sz FROM text_docsize WHERE id IN (SELECT value FROM json_each(?))"
-        return {symbol: _last_varint(sizes) for symbol, sizes in self._reader.rows(sql, (listed(ids),))}
+        return {symbol: last_varint(sizes) for symbol, sizes in self._reader.rows(sql, (listed(ids),))}
 
 
-def _last_varint(record: bytes) -> int:
+def last_varint(record: bytes) -> int:
     """The last of a row of SQLite varints: the size of the last column."""
     value = last = 0
     for byte in record:

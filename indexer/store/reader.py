@@ -85,7 +85,7 @@ class Reader:
         """
         if not Path(path).is_file():
             raise NotFoundError(f"no map at {path}: run `codemap index`")
-        reader = cls(_connect(path), path)
+        reader = cls(connect(path), path)
         try:
             reader._check()
         except StoreError:
@@ -206,7 +206,8 @@ def damaged(path: str, error: sqlite3.Error) -> StoreError:
     return StoreError(f"the map at {path} cannot be read ({error}): run `codemap index` to rebuild it")
 
 
-def _connect(path: str) -> sqlite3.Connection:
+def connect(path: str) -> sqlite3.Connection:
+    """A database of ours, for reading. Raises StoreError where it cannot be."""
     uri = Path(path).absolute().as_uri()
     try:
         connection = sqlite3.connect(uri + "?mode=ro", uri=True, isolation_level=None, check_same_thread=False)
