@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 WAIT_SECONDS = 600.0
 """For an update that a person started: nobody waits for this one."""
 
+HISTORY_SECONDS = 20.0
+"""For commits that are not indexed yet; the update that follows waits for it."""
+
 
 def main(arguments: list[str]) -> int:
     """Bring the map of the worktree that is the current folder up to date. Returns 0.
@@ -54,7 +57,9 @@ def _outcome(root: str, git_dir: str) -> tuple[bool, str] | None:
         # With GIT_WORK_TREE, nothing on disk leads from the files to their repository.
         if not os.path.isdir(root) or locate(root).git_dir != git_dir:
             return None
-        return True, _done(CodeMap.index(root, wait=WAIT_SECONDS))
+        report = CodeMap.index(root, wait=WAIT_SECONDS)
+        CodeMap.index_history(root, seconds=HISTORY_SECONDS)
+        return True, _done(report)
     except CodemapError as error:
         return False, str(error)
     except MemoryError:

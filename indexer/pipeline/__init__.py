@@ -9,9 +9,20 @@ from indexer.pipeline.update import WAIT_SECONDS, update
 
 if TYPE_CHECKING:
     from indexer.link import Linker
+    from indexer.pipeline.history import Followed
     from indexer.pipeline.verification import Verification
 
-__all__ = ["WAIT_SECONDS", "Progress", "Report", "Verification", "open_linker", "update", "verify"]
+__all__ = [
+    "WAIT_SECONDS",
+    "Followed",
+    "Progress",
+    "Report",
+    "Verification",
+    "follow",
+    "open_linker",
+    "update",
+    "verify",
+]
 
 
 def open_linker(folder: str) -> Linker:
@@ -19,6 +30,20 @@ def open_linker(folder: str) -> Linker:
     from indexer.pipeline.reading import open_linker
 
     return open_linker(folder)
+
+
+def follow(
+    folder: str,
+    *,
+    commits: int | None = None,
+    anew: bool = False,
+    seconds: float | None = None,
+    progress: Progress | None = None,
+) -> Followed:
+    """See `indexer.pipeline.history.follow`, which is loaded when it is called."""
+    from indexer.pipeline.history import follow
+
+    return follow(folder, commits=commits, anew=anew, seconds=seconds, progress=progress)
 
 
 def verify(

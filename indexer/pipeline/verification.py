@@ -15,6 +15,7 @@ from pathlib import Path
 
 from indexer.discover import Location, locate
 from indexer.errors import CodemapError, StoreError
+from indexer.pipeline.history_check import check
 from indexer.pipeline.report import Clock, Progress, Report, Silent
 from indexer.pipeline.update import LOCK, WAIT_SECONDS, update_at
 from indexer.store.connect import MAP_NAME, remembered
@@ -84,6 +85,8 @@ def verify(
                 lock = Path(location.map_dir, LOCK)
                 put_map(other, one, lock, wait, progress or Silent(), unchanged=lambda: _state(one, mine) == state)
                 put_facts(scratch, location.facts_dir)
+        of_history, history_rows = check(location, scratch, _differences, repair=repair)
+        differences, rows = differences + of_history, rows | history_rows
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     return Verification(differences, rows, report, clock.total(), repair and bool(differences))
