@@ -20,11 +20,13 @@ if TYPE_CHECKING:
     from codemap.tokens.ratios import Ratios
     from indexer.discover.changes import Changes
     from indexer.link import Linker
+    from indexer.pipeline.history import Followed
     from indexer.pipeline.report import Progress, Report
     from indexer.pipeline.verification import Verification
     from queries.answers import Defined, Edge, FileRelations, Node, Relations, Route, Subgraph
     from queries.definition import Definitions
     from queries.effects import Context, Impact
+    from queries.history import History
     from queries.session import Session
     from queries.status import Status
     from queries.tokens import Measure
@@ -129,6 +131,23 @@ class CodeMap(Standing):
         if submodules is None:
             submodules = load(find(path).root).submodules
         return update(str(path), jobs=jobs, full=full, submodules=submodules, progress=progress, wait=wait)
+
+    @staticmethod
+    def index_history(
+        path: str | Path, *, seconds: float | None = None, anew: bool = False, progress: Progress | None = None
+    ) -> Followed:
+        """Index the commits of the repository around `path`, newest first, after its map has been built.
+
+        seconds   how long that may take; None: until it is done. What is left is done the next time
+        anew      trust nothing that is kept
+
+        As many commits count as the configuration says. Raises ConfigError for a mistake in it.
+        """
+        from codemap.config import load
+        from indexer.pipeline import follow
+
+        commits = load(find(path).root).history
+        return follow(str(path), commits=commits, anew=anew, seconds=seconds, progress=progress)
 
     @property
     def root(self) -> Path:
@@ -361,6 +380,15 @@ class CodeMap(Standing):
         from queries.navigate import references
 
         return self._asked(lambda: references(self._session, name))
+
+    def history(self, name: str, *, limit: int = 10) -> History:
+        """When, how often and with what a symbol changes, or a file, by its path.
+
+        limit   commits, and things that change with it, that the answer holds at most
+        """
+        from queries.history import history
+
+        return history(self._session, name, limit=limit)
 
     def dependencies(self, path: str) -> FileRelations:
         """The files that a file depends on."""

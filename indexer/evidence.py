@@ -20,7 +20,10 @@ DISPATCH = "dispatch"
 NAME = "name"
 """Of candidates: nothing but the name speaks for it."""
 
-EVIDENCE = (*SAID, *IMPLICIT, DECORATOR, ARGUMENT, DISPATCH, NAME)
+HISTORY = "history"
+"""Commits touched both; derived when asked for, no row of a map."""
+
+EVIDENCE = (*SAID, *IMPLICIT, DECORATOR, ARGUMENT, DISPATCH, NAME, HISTORY)
 """From what says most to what says least; of several ways to the same edge, answers show the first."""
 
 MARKED = frozenset((*IMPLICIT, DECORATOR, ARGUMENT, DISPATCH))

@@ -40,11 +40,13 @@ class Edge:
 
     source: Node
     target: Node
-    kind: str  # contains imports calls inherits overrides references
+    kind: str  # contains imports calls inherits overrides references changes_with
     resolution: str  # resolved | candidate
     line: int
     evidence: str  # one of `indexer.evidence`
     overrides: int = 0  # methods of subclasses that may run instead, where there are too many for an edge to each
+    support: int = 0  # of what changes together: commits that touched both,
+    confidence: float = 0.0  # and their share of those that touched the source
 
 
 @dataclass(frozen=True, slots=True)

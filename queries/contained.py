@@ -8,6 +8,7 @@ from queries import nodes as values
 from queries.answers import Edge
 from queries.navigate import all_edges
 from queries.session import Session
+from queries.together import CHANGES_WITH, all_together
 
 CONTAINS = "contains"
 
@@ -23,9 +24,11 @@ def contained(session: Session) -> Iterator[Edge]:
 
 
 def every_edge(session: Session, kinds: Iterable[str] | None = None) -> Iterator[Edge]:
-    """What contains what, then every other edge, candidates last; `kinds` chooses, None: all."""
+    """What contains what, what sources say, candidates, then what changes together; `kinds` chooses, None: all."""
     wanted = None if kinds is None else set(kinds)
     if wanted is None or CONTAINS in wanted:
         yield from contained(session)
-    if wanted is None or wanted - {CONTAINS}:
-        yield from all_edges(session, None if wanted is None else wanted - {CONTAINS})
+    if wanted is None or wanted - {CONTAINS, CHANGES_WITH}:
+        yield from all_edges(session, None if wanted is None else wanted - {CONTAINS, CHANGES_WITH})
+    if wanted is None or CHANGES_WITH in wanted:
+        yield from all_together(session)

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from types import TracebackType
 
 from indexer.errors import NotFoundError
+from indexer.store.history_reader import HistoryReader
+from indexer.store.history_schema import HISTORY_NAME
 from indexer.store.neighbours import Neighbours
 from indexer.store.postings import Postings
 from indexer.store.reader import Reader
@@ -32,6 +34,8 @@ class Session:
         self._postings: Postings | None = None
         self._counted: tuple[int, int] | None = None
         self._neighbours: tuple[int, Neighbours] | None = None
+        self._history: HistoryReader | None = None
+        self._history_identity: tuple[int, int] | None = None
 
     @classmethod
     def open(cls, map_path: str, root: str, *, current: Callable[[], Present] | None = None) -> Session:
@@ -43,6 +47,8 @@ class Session:
 
     def close(self) -> None:
         self._reader.close()
+        if self._history is not None:
+            self._history.close()
 
     def __enter__(self) -> Session:
         return self
@@ -84,6 +90,18 @@ class Session:
         if self._postings is None:
             self._postings = Postings(self._reader)
         return self._postings
+
+    @property
+    def history(self) -> HistoryReader | None:
+        """What is known of commits, which lies beside the map; None where nothing is."""
+        path = os.path.join(os.path.dirname(self._reader.path), HISTORY_NAME)
+        identity = _identity(path)
+        if identity != self._history_identity:
+            if self._history is not None:
+                self._history.close()
+            self._history = None if identity is None else HistoryReader.open(path)
+            self._history_identity = identity
+        return self._history
 
     def symbol_count(self) -> int:
         """Number of symbols, counted once for each state of the map."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from indexer.store.classes import MAX_DISPATCH, Classes
 from indexer.store.neighbours import CANDIDATE_LIMIT, family
+from queries.history import NO_HISTORY, Coverage, coverage
 
 if TYPE_CHECKING:
     from indexer.store.reader import Reader
@@ -43,6 +44,7 @@ class Status:
     broken: tuple[str, ...]  # files with syntax errors: what stands outside of those is in the map
     noted: tuple[tuple[str, str], ...]  # (path, note), e.g. how a file was decoded
     skipped: tuple[tuple[str, str], ...]  # (path, reason)
+    history: Coverage = NO_HISTORY
 
 
 def status(session: Session) -> Status:
@@ -63,6 +65,7 @@ def status(session: Session) -> Status:
             broken=tuple(file.path for file in files if file.errors != "[]"),
             noted=tuple((file.path, str(note)) for file in files for note in json.loads(file.notes)),
             skipped=tuple((str(p), str(r)) for p, r in reader.rows("SELECT path, reason FROM skipped ORDER BY path")),
+            history=coverage(session),
         )
 
 

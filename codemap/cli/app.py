@@ -26,6 +26,7 @@ COMMANDS = {
     "impact": "impact:impact",
     "context": "context:context",
     "edges": "relations:edges",
+    "history": "history:history",
     "dependencies": "files:dependencies",
     "dependents": "files:dependents",
     "status": "status:status",

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 
 _MADE = {"extract": "symbols", "link": "edges"}
+_COUNTED = {"history": "commits"}
 _REFRESH_SECONDS = 0.1
 
 
@@ -94,7 +95,8 @@ def watching(*, bars: bool) -> Iterator[Notices]:
                 return Text("")
             speed = task.finished_speed or task.speed
             rate = f", {speed:,.0f} a second" if speed else ""
-            return Text(f"{task.completed:,.0f}/{task.total:,.0f} files{rate}")
+            noun = _COUNTED.get(task.description, "files")
+            return Text(f"{task.completed:,.0f}/{task.total:,.0f} {noun}{rate}")
 
     columns = (TextColumn("{task.description:>8}"), BarColumn(), Files(), TextColumn("{task.fields[made]}"))
     # Without the thread that would refresh it: a process with threads cannot start its workers by a fork.

@@ -49,6 +49,8 @@ class EdgeLines:
     def json(self, edge: Edge) -> bytes:
         """`docs/schema/edge-line.json`."""
         many = b',"overrides":%d' % edge.overrides if edge.overrides else b""
+        if edge.support:
+            many += b',"support":%d,"confidence":%b' % (edge.support, orjson.dumps(edge.confidence))
         return b'{"kind":"%b","resolution":"%b","line":%d,"evidence":"%b"%b,"caller":%b,"callee":%b}\n' % (
             edge.kind.encode(),
             edge.resolution.encode(),
@@ -61,7 +63,7 @@ class EdgeLines:
 
     def text(self, edge: Edge) -> bytes:
         """`caller kind:line callee`, the kind as `tail.kind` has it, then how many methods may stand in."""
-        rest = f"{self._name(edge.target)}{tail.overrides(edge)}"
+        rest = f"{self._name(edge.target)}{tail.overrides(edge)}{tail.support(edge)}"
         return f"{self._name(edge.source)} {tail.kind(edge)}:{edge.line} {rest}\n".encode()
 
     def _place(self, node: Node) -> bytes:

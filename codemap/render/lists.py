@@ -15,12 +15,12 @@ from queries.tokens import Measure
 def relations(relation: str, answer: Relations, state: Staleness, measure: Measure) -> str:
     """Who calls, is called by or names a symbol, by file; lines are those of the caller's file."""
     incoming = relation != "callees"
-    out = [f"{relation} of {', '.join(map(_spot, answer.symbols))}: {_size(answer.edges, incoming=incoming)}"]
+    out = [f"{relation} of {', '.join(map(spot, answer.symbols))}: {_size(answer.edges, incoming=incoming)}"]
     _by_file(out, answer.edges, incoming=incoming)
     if answer.candidates:
         out.append(f"candidates, receiver unknown: {_size(answer.candidates, incoming=incoming)}")
         _by_file(out, answer.candidates, incoming=incoming)
-    return _sealed(out, state, measure)
+    return sealed_lines(out, state, measure)
 
 
 def files(relation: str, answer: FileRelations, state: Staleness, measure: Measure) -> str:
@@ -30,7 +30,7 @@ def files(relation: str, answer: FileRelations, state: Staleness, measure: Measu
         path = edge.target if relation == "dependencies" else edge.source
         kinds = ", ".join(f"{kind} {number}" for kind, number in edge.kinds)
         out.append(f"  {escape.line(path)}:{'+'.join(map(str, edge.lines))} ({kinds})")
-    return _sealed(out, state, measure)
+    return sealed_lines(out, state, measure)
 
 
 def route(answer: Route, state: Staleness, measure: Measure) -> str:
@@ -38,21 +38,21 @@ def route(answer: Route, state: Staleness, measure: Measure) -> str:
     note = {"forward": "", "reverse": " (the edges run backwards)", "undirected": " (some edges run backwards)"}
     out = [f"path of {tail.count(len(answer.edges), 'edge')}{note.get(answer.direction, '')}"]
     for index, node in enumerate(answer.nodes):
-        out.append(_spot(node))
+        out.append(spot(node))
         if index < len(answer.edges):
             edge = answer.edges[index]
             arrow = "↓" if edge.source.id == node.id else "↑"
             out.append(f"  {arrow} {tail.kind(edge)}:{edge.line}{tail.overrides(edge)}")
-    return _sealed(out, state, measure)
+    return sealed_lines(out, state, measure)
 
 
 def symbols(nodes: Sequence[Node], state: Staleness, measure: Measure) -> str:
     """One symbol a line with its signature and documentation."""
     out = []
     for node in nodes:
-        out.append(f"{_spot(node)} {node.kind}{' (test)' if node.test else ''}")
+        out.append(f"{spot(node)} {node.kind}{' (test)' if node.test else ''}")
         out.extend(f"  {escape.line(text)}" for text in (node.signature, node.doc) if text)
-    return _sealed(out, state, measure)
+    return sealed_lines(out, state, measure)
 
 
 def definitions(nodes: Sequence[Node]) -> str:
@@ -88,7 +88,8 @@ def state_line(state: Staleness) -> str:
     return "".join(row + "\n" for row in ending)
 
 
-def _spot(node: Node) -> str:
+def spot(node: Node) -> str:
+    """Where a symbol is: `path:qualname:lines`; a module by its path."""
     return f"{located(node)}:{lines(node)}" if node.qualname != MODULE else located(node)
 
 
@@ -118,7 +119,8 @@ def _by_file(out: list[str], edges: Iterable[Edge], *, incoming: bool) -> None:
             out.append(f"  {escape.line(node.qualname)}:{at}{mark and f' {mark}'}{overrides}")
 
 
-def _sealed(out: Sequence[str], state: Staleness, measure: Measure) -> str:
+def sealed_lines(out: Sequence[str], state: Staleness, measure: Measure) -> str:
+    """Lines of an answer, then its cost and the state it speaks of."""
     ending: list[str] = []
     tail.staleness(ending, state)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from codemap.render import escape, explain, hooks, tail
+from codemap.render import escape, explain, history, hooks, tail
 from codemap.render.cost import settled
 from codemap.render.json import dumps, sealed
 from queries.answers import Staleness, Tokens
@@ -116,6 +116,8 @@ def text_status(found: Status, place: Place, state: Staleness, measure: Measure,
     if found.skipped:
         out.append(f"skipped: {tail.count(len(found.skipped), 'file')}; --skipped lists them")
     out.extend(hooks.kept_lines(kept, place.root))
+    if (known := history.coverage(found.history)) is not None:
+        out.append(known)
     ending: list[str] = []
     tail.staleness(ending, state)
 
@@ -152,6 +154,7 @@ def json_status(found: Status, place: Place, state: Staleness, measure: Measure,
             "broken": list(found.broken),
             "notes": [{"path": path, "note": note} for path, note in found.noted],
             "skipped": [{"path": path, "reason": reason} for path, reason in found.skipped],
+            "history": history.json_coverage(found.history),
             "hooks": hooks.kept_object(kept, place.root),
         },
         state,

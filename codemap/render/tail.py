@@ -31,6 +31,11 @@ def overrides(edge: Edge) -> str:
     return f" (+{count(edge.overrides, 'override')})" if edge.overrides else ""
 
 
+def support(edge: Edge) -> str:
+    """` (4 commits, 80%)`: of what changes together; else nothing."""
+    return f" ({count(edge.support, 'commit')}, {edge.confidence:.0%})" if edge.support else ""
+
+
 def notes(out: list[str], texts: Iterable[str]) -> None:
     out.extend(f"note: {escape.line(text)}" for text in texts)
 

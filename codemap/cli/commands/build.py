@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from indexer.pipeline.verification import Verification
 
 SHOWN_MESSAGES = 5
+HISTORY_SECONDS = 2.0
+"""For commits, after the map is up to date; what is left is done the next time."""
 
 
 def _options(command: shared.Command) -> shared.Command:
@@ -23,6 +26,7 @@ def _options(command: shared.Command) -> shared.Command:
             default=None,
             help="Whether checked-out submodules are part of the map; default: as the last time, at first not.",
         ),
+        click.option("--history", is_flag=True, help="Index all commits that count, however long that takes."),
         click.option("--full", is_flag=True, help="Forget the cache and build from nothing."),
         click.option(
             "--limit",
@@ -45,6 +49,7 @@ class Options(NamedTuple):
     submodules: bool | None
     explain: bool
     limit: int | None
+    history: bool
     json: bool
 
     def shown(self) -> int:
@@ -84,6 +89,26 @@ def _run(context: click.Context, options: Options, *, bars: bool) -> None:
     with watching(bars=bars) as progress:
         report = CodeMap.index(context.obj, jobs=jobs, full=full, submodules=submodules, progress=progress)
     _write(report, progress.said, shown=shown, json=options.json)
+    sys.stdout.flush()
+    _follow(context, options, bars=bars)
+
+
+def _follow(context: click.Context, options: Options, *, bars: bool) -> None:
+    """Index commits: the map can be asked meanwhile. All of them where a person watches, or asked for it."""
+    from codemap.api import CodeMap
+    from codemap.cli.progress import watching
+
+    whole = options.history or (bars and sys.stderr.isatty())
+    with watching(bars=bars) as progress:
+        done = CodeMap.index_history(
+            context.obj, seconds=None if whole else HISTORY_SECONDS, anew=options.full, progress=progress
+        )
+    if done.message:
+        shared.notice(done.message)
+    elif not done.complete:
+        shared.notice(
+            f"{done.indexed:,} of {done.window:,} commits are indexed; `codemap index --history` does the rest"
+        )
 
 
 def _write(report: Report, said: Collection[str], *, json: bool, shown: int = 0) -> None:

@@ -6,7 +6,7 @@ import click
 
 from codemap.cli import shared
 
-EDGE_KINDS = ("contains", "imports", "calls", "inherits", "overrides", "references")
+EDGE_KINDS = ("contains", "imports", "calls", "inherits", "overrides", "references", "changes_with")
 
 
 @click.command()
