@@ -82,6 +82,23 @@ class Home(NamedTuple):
             return False
         return next(iter(seen.changed(self.location.root)), None) is None
 
+    def current(self) -> bool:
+        """Whether there is a map that can be read, and `unchanged` says so of what it is of."""
+        from indexer.errors import NotFoundError, StoreError
+        from indexer.store.reader import Reader
+
+        try:
+            reader = Reader.open(self.map)
+        except (NotFoundError, StoreError):
+            return False
+        try:
+            commit = reader.meta().get("commit") or None
+        except StoreError:
+            return False
+        finally:
+            reader.close()
+        return self.unchanged(commit)
+
 
 def find(path: str | Path) -> Home:
     """The repository around `path`, or the folder itself outside of one. Raises RepositoryError."""

@@ -14,6 +14,7 @@ COMMANDS = {
     "index": "build:index",
     "update": "build:update",
     "verify": "build:verify",
+    "watch": "watch:watch",
     "hooks": "hooks:hooks",
     "subgraph": "subgraph:subgraph",
     "symbol": "symbols:symbol",
