@@ -81,6 +81,7 @@ def test_every_question_keeps_to_the_policy(folder: Path, run: Run, started: lis
     at = "-C", str(folder)
     assert run(*at, *question, "--on-stale", "refuse").returncode == 0
     _edit(folder, "# more\n")
+    time.sleep(0.05)
     refused = run(*at, *question, "--on-stale", "refuse")
     assert (refused.returncode, refused.stdout) == (6, "")
     assert refused.stderr.startswith("codemap: the map is stale: shop/auth.py changed on disk since the map was made; ")
