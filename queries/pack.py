@@ -104,9 +104,10 @@ class _Packer:
     def _cost(self, items: Sequence[Item], budget: int) -> int:
         """Tokens of an answer, were its estimate as long as the budget and all omitted: never less for more items."""
         answer = self._build(items, budget, budget)
-        return self._measure.count(
-            self._renderer.render(replace(answer, omitted=self._omitted(0, 0, (), answer.omitted.around)))
+        around = self._around(
+            {node.id: node for node in answer.nodes}, {(item.kind, item.subject) for item in items}, {}
         )
+        return self._measure.count(self._renderer.render(replace(answer, omitted=self._omitted(0, 0, (), around))))
 
     def _settled(self, items: Sequence[Item], budget: int, guess: int) -> Subgraph | None:
         """The answer whose own estimate is its cost, which is likely `guess`; None where it does not fit."""
@@ -149,7 +150,7 @@ class _Packer:
             files=tuple(_card(material.cards[path], chosen) for path in paths),
             nodes=nodes,
             edges=edges,
-            omitted=self._omitted(len(nodes), len(paths), edges, self._around(by_id, chosen)),
+            omitted=self._omitted(len(nodes), len(paths), edges, self._around(by_id, chosen, by_id)),
             tokens=replace(material.tokens, estimate=estimate, budget=budget),
             staleness=self._staleness(frozenset(paths)),
         )
@@ -181,11 +182,14 @@ class _Packer:
             around=around,
         )
 
-    def _around(self, nodes: Mapping[int, Node], chosen: set[tuple[str, int | str]]) -> tuple[Around, ...]:
+    def _around(
+        self, nodes: Mapping[int, Node], chosen: set[tuple[str, int | str]], known: Mapping[int, Node]
+    ) -> tuple[Around, ...]:
+        """How many neighbours the shown symbols have that are not `known`."""
         found = []
         for symbol, groups in self._material.around.items():
             if symbol in nodes and ("around", symbol) in chosen:
-                counts = {relation: len(ids - nodes.keys()) for relation, ids in groups.items()}
+                counts = {relation: len(ids - known.keys()) for relation, ids in groups.items()}
                 left = {relation: number for relation, number in counts.items() if number}
                 found += [Around(nodes[symbol], left)] if left else []
         return tuple(found)
