@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 
 NICENESS = 10
 _HIGHEST_FILE = 1024  # descriptors below are closed; git and the clients it is started by open few
@@ -58,6 +59,9 @@ def detach(errors: str) -> None:
         if os.getpgrp() != os.getpid():
             os.setsid()
         os.nice(NICENESS)
+        # Linux may share the processor between sessions first, and only then by niceness within each: sched(7).
+        with suppress(OSError), open("/proc/self/autogroup", "w") as group:
+            group.write(str(NICENESS))
     # What git tells its hooks is of the command that has ended by now.
     for name in [name for name in os.environ if name.startswith("GIT_") and not name.startswith("GIT_CONFIG_")]:
         del os.environ[name]

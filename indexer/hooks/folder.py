@@ -47,35 +47,48 @@ def hooks_folder(location: Location) -> Folder:
     return Folder(path, _level(location.root), os.path.isdir(path))
 
 
-def refusal(folder: Folder, location: Location) -> str | None:
-    """Why hooks must not be written there, and what to do instead; None where they may be.
+class Refusal(NamedTuple):
+    """Why hooks are not written to a folder."""
+
+    why: str
+    instead: str  # what a person who wants them can do
+
+    def __str__(self) -> str:
+        return f"{self.why}: {self.instead}"
+
+
+def refusal(folder: Folder, location: Location) -> Refusal | None:
+    """Why hooks must not be written there; None where they may be.
 
     What git tracks, or would show as new, is never written; nor is a folder outside that the repository points to.
     """
     if os.path.lexists(folder.path) and not folder.exists:
-        return f"{_named(folder)} is no folder: hooks are switched off here"
+        return Refusal(f"{_named(folder)} is no folder, so hooks are switched off", "set core.hooksPath to one")
     real = os.path.realpath(folder.path)
     if location.common_dir is not None and _within(real, location.common_dir):
         return None
     around = _worktree(real)
     if not folder.shared and (around is None or around.root != location.root):
-        return (
-            f"{_named(folder)} is outside of this repository: set core.hooksPath in your own configuration "
-            "(git config --global) if the hooks there are yours"
+        return Refusal(
+            f"{_named(folder)} is outside of this repository",
+            "set core.hooksPath in your own configuration (git config --global) if the hooks there are yours",
         )
     if around is None or around.git_dir is None or _within(real, around.git_dir):
         return None
     seen = _seen_by_git(around, [os.path.relpath(os.path.join(real, name), around.root) for name in WRITTEN])
     if seen is None:
         return None
-    return (
-        f"{_named(folder)} is part of the working tree, and codemap writes no file that git sees ({seen}): "
-        f"add the line `{LINE}` to the hooks {', '.join(HOOKS)} that your project keeps"
+    return Refusal(
+        f"{_named(folder)} is part of the working tree, and codemap writes no file that git sees ({seen})",
+        f"add the line `{LINE}` to the hooks {', '.join(HOOKS)} that your project keeps",
     )
 
 
 def notes(folder: Folder, location: Location) -> tuple[str, ...]:
     """What a person should know of hooks there."""
+    refused = refusal(folder, location)
+    if refused is not None:
+        return (str(refused),)
     if folder.shared:
         return (
             "these hooks are run in all repositories that this configuration is for; "

@@ -36,9 +36,9 @@ def install(context: click.Context, json: bool) -> None:
 
     home = find(context.obj)
     place = folder.hooks_folder(home.location)
-    refusal = folder.refusal(place, home.location)
-    if refusal is not None:
-        raise RepositoryError(refusal)
+    refused = folder.refusal(place, home.location)
+    if refused is not None:
+        raise RepositoryError(str(refused))
     _show(home, place, install.install(place.path, install.interpreter()), json=json)
 
 
@@ -49,14 +49,14 @@ def uninstall(context: click.Context, json: bool) -> None:
     """Take codemap out of the hooks; they are as they were before, byte for byte."""
     from codemap.home import find
     from indexer.errors import RepositoryError
-    from indexer.hooks import folder, install
+    from indexer.hooks import folder, install, state
 
     home = find(context.obj)
     place = folder.hooks_folder(home.location)
-    refusal = folder.refusal(place, home.location)
-    if refusal is not None:
-        raise RepositoryError(refusal)
-    _show(home, place, install.uninstall(place.path), json=json)
+    refused = folder.refusal(place, home.location)
+    if refused is not None and any(hook.state != state.ABSENT for hook in state.hook_states(place.path)):
+        raise RepositoryError(f"{refused.why}: take the lines of codemap out of the hooks there yourself")
+    _show(home, place, () if refused is not None else install.uninstall(place.path), json=json)
 
 
 @hooks.command()

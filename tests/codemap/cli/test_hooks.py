@@ -44,12 +44,24 @@ def test_install_says_what_it_did_and_uninstall_undoes_it(repository: Repository
 
 def test_a_refusal_writes_nothing(repository: Repository, run: Run) -> None:
     repository.git("config", "core.hooksPath", ".husky")
-    for command in ("install", "uninstall"):
-        done = run("-C", str(repository.root), "hooks", command)
-        assert (done.returncode, done.stdout) == (7, "")
-        assert "codemap writes no file that git sees" in done.stderr
-    assert "core.hooksPath, local" in run("-C", str(repository.root), "hooks", "status").stdout
+    done = run("-C", str(repository.root), "hooks", "install")
+    assert (done.returncode, done.stdout) == (7, "")
+    assert "codemap writes no file that git sees (.husky/post-commit): add the line" in done.stderr
+    shown = run("-C", str(repository.root), "hooks", "status").stdout
+    assert f"hooks: {repository.root}/.husky (core.hooksPath, local)\n  post-commit: no hook\n" in shown
+    assert "note: " in shown
+    assert "add the line" in shown
+    assert run("-C", str(repository.root), "hooks", "uninstall").stdout == shown
     assert repository.git("status", "--porcelain", "--ignored").stdout == ""
+
+
+def test_lines_in_a_file_that_git_sees_are_left_to_its_owner(repository: Repository, run: Run) -> None:
+    assert run("-C", str(repository.root), "hooks", "install").returncode == 0
+    repository.hooks.rename(repository.root / ".githooks")
+    repository.git("config", "core.hooksPath", ".githooks")
+    done = run("-C", str(repository.root), "hooks", "uninstall")
+    assert done.returncode == 7
+    assert "(.githooks/post-commit): take the lines of codemap out of the hooks there yourself" in done.stderr
 
 
 def test_every_answer_keeps_to_the_schema(repository: Repository, run: Run, validate: Validate) -> None:

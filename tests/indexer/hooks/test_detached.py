@@ -36,6 +36,8 @@ def test_a_detached_process_holds_nothing_of_its_parent(tmp_path: Path) -> None:
         assert process.poll() is None
         assert os.getsid(process.pid) == process.pid
         assert os.getpriority(os.PRIO_PROCESS, process.pid) >= min(19, os.getpriority(os.PRIO_PROCESS, 0) + 10)
+        group = Path(f"/proc/{process.pid}/autogroup")
+        assert not group.exists() or group.read_text().endswith(" nice 10\n")
         kept = sorted(name for name in environment if name.startswith("GIT_CONFIG_"))
         assert (tmp_path / "errors.done").read_text() == f"/ {kept}"
         assert errors.read_text() == "an error\n"

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from indexer.hooks import script
+from indexer.hooks.runner import WAITING
+from tests.hooked import until
 
 PYTHON = "/opt/it's here/bin/python3"
 
@@ -72,30 +76,82 @@ def test_what_is_no_shell_script_alone_takes_none(content: str) -> None:
     assert not script.takes_lines(content.encode())
 
 
-@pytest.mark.parametrize("shell", ["sh", "bash", "dash", "zsh", "busybox"])
-@pytest.mark.parametrize("options", ["", "set -euC\n"])
-def test_every_shell_starts_the_interpreter_and_goes_on(tmp_path: Path, shell: str, options: str) -> None:
-    import shutil
-
-    program = shutil.which(shell)
-    if program is None:
-        pytest.skip(f"no {shell} here")
+@pytest.fixture
+def started(tmp_path: Path) -> Path:
+    """A file that comes to be when the interpreter of a map's folder is started, which it also fails at."""
     python = tmp_path / "a 'python'"
-    python.write_text('#!/bin/sh\necho "$@" >"$PWD/started"\necho broken >&2\n')
+    python.write_text('#!/bin/sh\necho broken >&2\necho "$@" >"$PWD/started"\n')
     python.chmod(0o755)
     map_dir = tmp_path / ".git/codemap"
     map_dir.mkdir(parents=True)
     (map_dir / "map.db").touch()
     (map_dir / "hooks.err").write_text("what was there before")
-    hook = tmp_path / "hook"
-    lines = script.start_lines("post-commit", str(python), made_folder=False).decode()
-    hook.write_text(f'#!/bin/sh\n{options}{lines}read word\necho "$word $? $#"\nexit 3\n')
+    return tmp_path / "started"
+
+
+def _hook(folder: Path, name: str, before: str = "", after: str = "") -> Path:
+    hook = folder / "hook"
+    lines = script.start_lines(name, str(folder / "a 'python'"), made_folder=False).decode()
+    hook.write_text(f"#!/bin/sh\n{before}{lines}{after}")
+    hook.chmod(0o755)
+    return hook
+
+
+@pytest.mark.parametrize("shell", ["sh", "bash", "dash", "zsh", "busybox"])
+@pytest.mark.parametrize("options", ["", "set -euC\n"])
+def test_every_shell_starts_the_interpreter_and_goes_on(
+    tmp_path: Path, started: Path, shell: str, options: str
+) -> None:
+    program = shutil.which(shell)
+    if program is None:
+        pytest.skip(f"no {shell} here")
+    hook = _hook(tmp_path, "post-commit", options, 'read word\necho "$word $? $#"\nexit 3\n')
     command = [program, *(["sh"] if shell == "busybox" else []), str(hook), "one"]
     done = subprocess.run(command, cwd=tmp_path, env={}, input="given\n", capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (3, "given 0 1\n", "")
-    for _ in range(200):
-        if (map_dir / "hooks.err").read_text() == "broken\n":
-            break
-        subprocess.run(["sleep", "0.01"], check=True)
-    assert (map_dir / "hooks.err").read_text() == "broken\n"
-    assert (tmp_path / "started").read_text() == "-E -P -m codemap.follow post-commit .git\n"
+    assert until(lambda: started.exists() and started.read_text() != "", 10)
+    assert started.read_text() == "-E -P -m codemap.follow post-commit .git\n"
+    assert (tmp_path / ".git/codemap/hooks.err").read_text() == "broken\n"
+
+
+@pytest.mark.parametrize("backend", ["rebase-merge", "rebase-apply"])
+@pytest.mark.parametrize(
+    ("hook", "waiting", "starts"),
+    [
+        ("post-commit", None, True),
+        ("post-commit", 2_000, False),  # somebody waits for the end of this rebase
+        ("post-commit", 500, True),  # somebody waited for another, and was killed
+        ("post-rewrite", 2_000, True),  # the end of it
+        ("post-checkout", 2_000, True),
+    ],
+)
+def test_a_commit_of_a_rebase_starts_nothing_while_somebody_waits(
+    tmp_path: Path, started: Path, backend: str, hook: str, waiting: int | None, starts: bool
+) -> None:
+    onto = tmp_path / ".git" / backend / "onto"
+    onto.parent.mkdir()
+    onto.touch()
+    os.utime(onto, (1_000, 1_000))
+    if waiting is not None:
+        mark = tmp_path / ".git/codemap" / WAITING
+        mark.touch()
+        os.utime(mark, (waiting, waiting))
+    assert subprocess.run([_hook(tmp_path, hook)], cwd=tmp_path, check=True).returncode == 0
+    assert until(lambda: started.exists() or not starts, 10)
+    if not starts:
+        assert not until(started.exists, 0.05)
+    assert ((tmp_path / ".git/codemap/hooks.err").read_text() == "what was there before") != starts
+
+
+@pytest.mark.parametrize("where", ["a file", "a variable"])
+def test_a_linked_worktree_is_found(tmp_path: Path, started: Path, where: str) -> None:
+    """By its file `.git`, or by what git says; either may hold blanks."""
+    real = (tmp_path / ".git").rename(tmp_path / "the real one ")
+    environment = {}
+    if where == "a file":
+        (tmp_path / ".git").write_text(f"gitdir: {real}\n")
+    else:
+        environment["GIT_DIR"] = str(real)
+    subprocess.run([_hook(tmp_path, "post-merge")], cwd=tmp_path, env=environment, check=True)
+    assert until(lambda: started.exists() and started.read_text() != "", 10)
+    assert started.read_text() == f"-E -P -m codemap.follow post-merge {real}\n"
