@@ -388,7 +388,7 @@ class CodeMap(Standing):
         """
         from queries.history import history
 
-        return history(self._session, name, limit=limit)
+        return self._asked(lambda: history(self._session, name, limit=limit))
 
     def dependencies(self, path: str) -> FileRelations:
         """The files that a file depends on."""

@@ -24,6 +24,9 @@ Answer = TypeVar("Answer")
 WAIT_SECONDS = 10.0
 """For another run, when a question wants the map refreshed: the old answer, said to be old, is better than none."""
 
+HISTORY_SECONDS = 0.5
+"""For the commits since, where history is indexed: what is left is done by the next run that has more time."""
+
 
 class Standing:
     """What every question to a map goes through.
@@ -99,24 +102,25 @@ class Standing:
     def current(self) -> bool:
         """Whether the map surely knows all that is on disk now; a matter of milliseconds."""
         try:
-            with self._session.read() as reader:
-                commit = reader.meta().get("commit") or None
+            return self._home.unchanged(self._commit())
         except (NotFoundError, StoreError):
             return False
-        return self._home.unchanged(commit)
 
     def refresh(self) -> None:
         """Bring the map up to date if anything has changed. Where that cannot be done `notice` is told, and no more."""
         with self._refreshing:
             if self.current():
                 return
-            from indexer.pipeline import update
+            from codemap.refresh import refresh
 
             try:
-                submodules = self.config.submodules
-                update(str(self._home.root), submodules=submodules, progress=self.progress, wait=WAIT_SECONDS)
+                refresh(self._home, wait=WAIT_SECONDS, history=HISTORY_SECONDS, progress=self.progress)
             except (BusyError, StoreError) as error:
                 self._tell(f"the map could not be brought up to date: {error}")
+
+    def _commit(self) -> str | None:
+        with self._session.read() as reader:
+            return reader.meta().get("commit") or None
 
     def _asked(self, question: Callable[[], Answer], also: Iterable[str] = (), *, apart: bool = False) -> Answer:
         """The answer alone; just that within `stated`, and where nobody would hear a warning."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import TYPE_CHECKING, TypeAlias
 
 from queries.answers import FileRelations, Node, Relations, Route
 
-Answer = Relations | Route | FileRelations | Iterable[Node]
+if TYPE_CHECKING:
+    from queries.history import History
+
+Answer: TypeAlias = "Relations | Route | FileRelations | History | tuple[Node, ...]"
 
 
 def named_files(answer: Answer) -> set[str]:
@@ -17,5 +20,8 @@ def named_files(answer: Answer) -> set[str]:
         edges = (*answer.edges, *answer.candidates)
         ends = {end.path for edge in edges for end in (edge.source, edge.target)}
         return ends | {node.path for node in answer.symbols}
-    nodes = answer.nodes if isinstance(answer, Route) else answer
-    return {node.path for node in nodes}
+    if isinstance(answer, Route):
+        return {node.path for node in answer.nodes}
+    if isinstance(answer, tuple):
+        return {node.path for node in answer}
+    return {node.path for node in (*answer.symbols, *(each.node for each in answer.companions))}

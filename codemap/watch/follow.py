@@ -17,8 +17,6 @@ from indexer.pipeline.report import Silent
 
 if TYPE_CHECKING:
     from codemap.home import Home
-    from indexer.pipeline.report import Report
-
 Tell = Callable[[Event], None]
 
 WAIT_SECONDS = 600.0
@@ -26,6 +24,9 @@ WAIT_SECONDS = 600.0
 
 SHORTEST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 """Seconds between two tries at an update that fails."""
+
+HISTORY_SECONDS = 5.0
+"""For commits that are not indexed yet, after each refresh."""
 
 _AGAIN = 3  # tries at watching folders of which one has just gone
 
@@ -76,7 +77,9 @@ class _Watch:
         try:
             if self._failed is None and self._home.current():
                 return
-            report = self._update()
+            from codemap.refresh import refresh
+
+            report = refresh(self._home, wait=WAIT_SECONDS, history=HISTORY_SECONDS, progress=_Waiting(self._say))
         except (CodemapError, OSError, sqlite3.Error, MemoryError) as error:
             self._fail(str(error) or type(error).__name__)
         except Exception as error:  # noqa: BLE001 - one update is a boundary: whatever ends it must not end the watch
@@ -85,14 +88,6 @@ class _Watch:
             self._failed, self._pause = None, 0.0
             if not report.unchanged:
                 self._tell(Event("refreshed", time.time(), None, report))
-
-    def _update(self) -> Report:
-        from codemap.config import load
-        from indexer.pipeline import update
-
-        root = self._home.location.root
-        submodules = load(root).submodules
-        return update(root, submodules=submodules, progress=_Waiting(self._say), wait=WAIT_SECONDS)
 
     def _fail(self, message: str) -> None:
         if message != self._failed:  # the same trouble is told once

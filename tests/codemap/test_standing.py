@@ -37,6 +37,7 @@ QUESTIONS = [
     ["symbols"],
     ["impact", "login"],
     ["context", "shop/auth.py:6"],
+    ["history", "login"],
 ]
 
 
@@ -67,13 +68,16 @@ def _edit(folder: Path, text: str = "\n\ndef late():\n    return login\n") -> No
         file.write(text)
 
 
-def _commit(folder: Path, seconds: int, message: str = "more") -> str:
-    """An empty commit so many seconds after the map was made."""
+def _commit(folder: Path, seconds: int, *, staged: bool = False) -> str:
+    """A commit so many seconds after the map was made; an empty one, or of all that has changed."""
     repository = pygit2.Repository(str(folder))
+    if staged:
+        repository.index.add_all()
+        repository.index.write()
     made = int(time.time()) + seconds
     author = pygit2.Signature("Test", "test@example.org", made, 0)
     parents = [repository.head.target]
-    return str(repository.create_commit("HEAD", author, author, message, repository.index.write_tree(), parents))
+    return str(repository.create_commit("HEAD", author, author, "more", repository.index.write_tree(), parents))
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=" ".join)
@@ -218,6 +222,17 @@ def test_a_name_that_is_not_found_in_a_stale_map_may_be_new(folder: Path, starte
     assert "1 behind" in said[0]
     with CodeMap.open(folder, on_stale="refuse") as code_map, pytest.raises(StaleMapError):
         code_map.symbol("late")
+
+
+def test_a_refresh_reads_the_commits_since_where_history_is_indexed(folder: Path, run: Run) -> None:
+    at = "-C", str(folder), "history", "login", "--json"
+    assert json.loads(run(*at).stdout)["changes"] == 0, "nobody asked for history yet"
+    CodeMap.index_history(folder)
+    assert json.loads(run(*at).stdout)["changes"] == 1
+    _edit(folder, "# more\n")
+    (folder / "shop/auth.py").write_text((folder / "shop/auth.py").read_text().replace("def login", "def  login"))
+    _commit(folder, 0, staged=True)
+    assert json.loads(run(*at).stdout)["changes"] == 2
 
 
 def test_where_it_cannot_be_refreshed_the_old_map_answers(

@@ -10,6 +10,7 @@ from codemap.cli import shared
 @click.command()
 @click.argument("name")
 @click.option("--limit", type=click.IntRange(1), default=10, show_default=True, metavar="N", help="Lines of each list.")
+@shared.policy
 @shared.as_json
 @click.pass_context
 def history(context: click.Context, name: str, limit: int, json: bool) -> None:
@@ -19,10 +20,9 @@ def history(context: click.Context, name: str, limit: int, json: bool) -> None:
     """
     from codemap.cli import places
     from codemap.render import history as form
+    from queries.named import named_files
 
     with shared.opened(context) as code_map:
-        answer = code_map.history(places.name(code_map.root, name), limit=limit)
-        paths = {node.path for node in (*answer.symbols, *(each.node for each in answer.companions))}
-        state = code_map.staleness(paths)
+        answer, state = code_map.stated(lambda: code_map.history(places.name(code_map.root, name), limit=limit))
         render = form.json_history if json else form.text_history
-        shared.answer(code_map, "history", render(answer, state, code_map.measure), paths)
+        shared.answer(code_map, "history", render(answer, state, code_map.measure), named_files(answer))

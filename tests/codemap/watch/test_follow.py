@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-import indexer.pipeline
 from codemap import CodeMap, RepositoryError, StoreError
+from codemap import refresh as refreshing
 from codemap.home import find
 from codemap.watch import follow as module
 from codemap.watch import wakers
@@ -71,14 +71,15 @@ def test_nothing_is_told_where_nothing_has_changed(folder: Path, monkeypatch: py
 
 def test_a_failing_update_is_told_once_and_tried_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     CodeMap.index(folder)
-    real, fails = indexer.pipeline.update, [StoreError("disk full")] * 3 + [ZeroDivisionError("odd")]
+    real: Any = vars(refreshing)["update"]
+    fails: list[Exception] = [StoreError("disk full")] * 3 + [ZeroDivisionError("odd")]
 
     def update(*arguments: Any, **options: Any) -> object:
         if fails:
             raise fails.pop(0)
         return real(*arguments, **options)
 
-    monkeypatch.setattr(indexer.pipeline, "update", update)
+    monkeypatch.setattr(refreshing, "update", update)
     told = _follow(folder, monkeypatch, _edit(folder), _nothing, _nothing, _nothing, _nothing)
     assert [(event.kind, event.message) for event in told][1:4] == [
         ("failed", "disk full"),
