@@ -37,6 +37,7 @@ COMMANDS = {
     "meter": "meter:meter",
     "budget": "budget:budget",
     "mcp": "mcp:mcp",
+    "serve": "serve:serve",
 }
 """Command → module and attribute under `codemap.cli.commands`, in the order of `--help`."""
 

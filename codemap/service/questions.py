@@ -42,6 +42,11 @@ class Question(Protocol):
         ...
 
     @property
+    def form(self) -> Format:
+        """How it is to be answered."""
+        ...
+
+    @property
     def lasting(self) -> bool:
         """Whether the answer is the same while the map, the files it names, head and configuration are."""
         ...

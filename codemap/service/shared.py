@@ -40,6 +40,7 @@ class SharedService:
 
     def start(self) -> None:
         """Make the maps that are not there, and bring those up to date that are, while questions are answered."""
+        self._workers.warm()
         for repository in self.repositories.all:
             self.update_later(repository)
 
@@ -92,12 +93,12 @@ class SharedService:
         repository.failed = None
         return report
 
-    def update_later(self, repository: Repository) -> None:
+    def update_later(self, repository: Repository, *, full: bool = False) -> None:
         """The same, without waiting for it."""
 
         async def run() -> None:
             try:
-                await self.update(repository)
+                await self.update(repository, full=full)
             except CodemapError:
                 return  # kept in `repository.failed`
 

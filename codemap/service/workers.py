@@ -54,6 +54,10 @@ class Workers:
             return found
         raise StoreError("the processes that answer keep ending: is there enough memory?")
 
+    def warm(self) -> None:
+        """Start the processes, so that the first question need not wait for it."""
+        self._pool.submit(os.getpid)
+
     def close(self) -> None:
         """End the processes, once what they are answering is answered."""
         self._pool.shutdown(wait=True, cancel_futures=True)

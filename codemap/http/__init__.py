@@ -1,0 +1,1 @@
+"""The HTTP service: the same answers for many clients. Needs the extra `server`."""

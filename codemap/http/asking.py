@@ -1,0 +1,103 @@
+"""From a question to an answer: waiting no longer than allowed, and no older a map than allowed."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, NamedTuple
+
+from fastapi.responses import Response
+
+from codemap.http.models import OnStale
+from codemap.http.problems import of_error, problem
+from codemap.service.questions import Answered, Question
+from codemap.service.shared import SharedService
+from indexer.errors import CodemapError, StaleMapError, StoreError
+
+if TYPE_CHECKING:
+    from codemap.http.settings import Settings
+    from codemap.service.repositories import Repository
+    from queries.answers import Staleness
+
+TYPES = {"json": "application/json", "text": "text/plain; charset=utf-8"}
+
+
+class Policy(NamedTuple):
+    """What a client accepts; None: as the repository's configuration says."""
+
+    on_stale: OnStale | None = None
+    max_age: int | None = None
+
+
+class Asking:
+    """Asks the service for the routes."""
+
+    def __init__(self, service: SharedService, settings: Settings) -> None:
+        self.service = service
+        self.settings = settings
+
+    async def answer(self, repo: str | None, question: Question, policy: Policy | None = None) -> Response:
+        """The answer to a question as a response, or the reason why there is none."""
+        try:
+            repository = self.service.repositories.find(repo)
+            async with asyncio.timeout(self.settings.seconds):
+                answered = await self._within(repository, question, policy or Policy())
+        except StaleMapError as error:
+            return of_error(error)
+        except CodemapError as error:
+            return of_error(error)
+        except TimeoutError:
+            return problem(
+                408, "too_slow", f"the answer took longer than {self.settings.seconds:g} s: ask for less, or again"
+            )
+        return Response(answered.text, 200, {"codemap-schema": schema_of(question)}, TYPES[question.form])
+
+    async def _within(self, repository: Repository, question: Question, policy: Policy) -> Answered:
+        """Raises StaleMapError, with the staleness, where the map is older than the client accepts."""
+        if not repository.ready:
+            raise self.not_ready(repository)
+        answered = await self.service.ask(repository, question)
+        if answered.state.fresh:
+            return answered
+        config = repository.code_map().config
+        max_age = config.max_age if policy.max_age is None else policy.max_age
+        on_stale = policy.on_stale or config.on_stale
+        if on_stale == "warn" or not too_old(answered.state, max_age):
+            return answered
+        if on_stale == "refuse":
+            self.service.update_later(repository)
+            raise _stale(answered.state)
+        await self.service.update(repository)
+        return await self.service.ask(repository, question)
+
+    def not_ready(self, repository: Repository) -> StoreError:
+        """Why a repository cannot answer yet."""
+        at = self.service.updates.progress(repository.root)
+        if at is not None:
+            stage, done, total = at
+            files = f" {done:,} of {total:,} files" if total > 1 else ""
+            return StoreError(f"the map of {repository.name} is being made ({stage}{files}): /readyz?wait=30 waits")
+        if repository.failed is not None:
+            return StoreError(f"the map of {repository.name} could not be made: {repository.failed}")
+        return StoreError(f"the map of {repository.name} is about to be made: /readyz?wait=30 waits")
+
+
+def too_old(state: Staleness, max_age: int) -> bool:
+    """Whether an answer speaks of a state that is too old: by its commit, or by files that differ from disk."""
+    return state.age_seconds > max_age or bool(state.differing)
+
+
+def schema_of(question: Question) -> str:
+    """The name and version of the schema of a question's answer."""
+    return f"codemap/{SCHEMAS.get(question.name, question.name)}/1"
+
+
+SCHEMAS = {"callers": "relations", "callees": "relations", "references": "relations"}
+
+
+def _stale(state: Staleness) -> StaleMapError:
+    error = StaleMapError(
+        f"the map is too old: {state.reason}; it is being brought up to date: ask again, or with on_stale refresh to "
+        "wait for it, or warn to take it as it is"
+    )
+    error.staleness = state  # type: ignore[attr-defined]
+    return error

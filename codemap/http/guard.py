@@ -1,0 +1,149 @@
+"""Who is let in, and with how much: the outermost layer of the service, before anything of a request is looked at.
+
+A page in a browser can send requests to this machine, under a name that its owner made to point here; so the name asked
+for (Host) and the page asking (Origin) are checked, though nobody beyond this machine can connect.
+"""
+
+from __future__ import annotations
+
+import hmac
+import time
+from urllib.parse import urlsplit
+
+from fastapi.responses import Response
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from codemap.http.metrics import Metrics
+from codemap.http.problems import SCHEMA, problem
+from codemap.http.settings import Settings, is_loopback
+
+OPEN = ("/healthz", "/readyz")
+"""What is asked by machines that hold no token, and tells nothing."""
+
+MCP = "/mcp"
+
+
+class TooLargeError(Exception):
+    """A body is larger than it may be."""
+
+
+class Guard:
+    """Checks Host, Origin, token, sizes and how many requests are under way; counts and times what it lets through."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
+        self._app = app
+        self._settings = settings
+        self._metrics = metrics
+        self._under_way = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        refused = self._refused(scope)
+        if refused is not None:
+            self._metrics.count("refused", refused.status_code, 0.0)
+            await refused(scope, receive, send)
+            return
+        if scope["path"].startswith(MCP):  # its streams stay open
+            await self._app(scope, receive, send)
+            return
+        if self._under_way >= self._settings.requests:
+            self._metrics.count("refused", 429, 0.0)
+            message = f"{self._settings.requests} requests are under way: try again"
+            await problem(429, "too_many", message)(scope, receive, send)
+            return
+        await self._watched(scope, receive, send)
+
+    async def _watched(self, scope: Scope, receive: Receive, send: Send) -> None:
+        status = 500
+        began = time.perf_counter()
+
+        async def noted(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        self._under_way += 1
+        self._metrics.under_way = self._under_way
+        try:
+            await self._app(scope, _limited(receive, self._settings.body), noted)
+        except TooLargeError:
+            status = 413
+            await self._too_large()(scope, receive, send)
+        finally:
+            self._under_way -= 1
+            self._metrics.under_way = self._under_way
+            route = scope.get("route")
+            self._metrics.count(getattr(route, "path", "none"), status, time.perf_counter() - began)
+
+    def _refused(self, scope: Scope) -> Response | None:
+        """The answer to who is not let in, else None."""
+        headers = Headers(scope=scope)
+        if not self._knows_host(headers.get("host", "")):
+            return problem(421, "host", "this server does not go by that name: start it with --allow-host NAME")
+        origin = headers.get("origin")
+        if origin is not None and not self._knows_origin(origin):
+            return problem(403, "origin", "pages of another origin may not ask this server")
+        if self._settings.token is not None and scope["path"] not in OPEN and not self._knows_token(headers):
+            bearer = {"www-authenticate": 'Bearer realm="codemap"'}
+            return problem(401, "token", "send the token as `Authorization: Bearer …`", headers=bearer)
+        if len(scope.get("query_string", b"")) + len(scope["path"]) > self._settings.query:
+            return problem(414, "too_large", f"an address may have {self._settings.query} characters at most")
+        wanted = headers.get("codemap-schema")
+        if wanted is not None and not _has_major(wanted):
+            return problem(406, "schema", f"answers are of major version 1 of their schemas, not {wanted[:40]}")
+        length = headers.get("content-length", "0")
+        if length.isdigit() and int(length) > self._settings.body:
+            return self._too_large()
+        return None
+
+    def _too_large(self) -> Response:
+        return problem(413, "too_large", f"a body may have {self._settings.body} bytes at most")
+
+    def _knows_host(self, host: str) -> bool:
+        name = _name(host)
+        if name in self._settings.hosts or is_loopback(name):
+            return True
+        # Beyond this machine the token says who may ask, under whatever name; a page in a browser does not have it.
+        return self._settings.token is not None and not self._settings.hosts
+
+    def _knows_origin(self, origin: str) -> bool:
+        name = (urlsplit(origin).hostname or "") if "://" in origin else ""
+        return name in self._settings.hosts or is_loopback(name)
+
+    def _knows_token(self, headers: Headers) -> bool:
+        kind, _, given = headers.get("authorization", "").partition(" ")
+        right = self._settings.token or ""
+        return kind.lower() == "bearer" and hmac.compare_digest(given.strip().encode(), right.encode())
+
+
+def _limited(receive: Receive, most: int) -> Receive:
+    """The body as it comes, as long as it is no larger than it may be: its length need not have been told."""
+    size = 0
+
+    async def limited() -> Message:
+        nonlocal size
+        message = await receive()
+        if message["type"] == "http.request":
+            size += len(message.get("body", b""))
+            if size > most:
+                raise TooLargeError
+        return message
+
+    return limited
+
+
+def _name(host: str) -> str:
+    """The name in a Host header, without the port."""
+    if host.startswith("["):
+        return host.partition("]")[0].removeprefix("[").lower()
+    return host.rpartition(":")[0].lower() if ":" in host else host.lower()
+
+
+def _has_major(wanted: str) -> bool:
+    """Whether a client asks for what is served: `1`, `1.2` or `codemap/subgraph/1`."""
+    major = SCHEMA.rpartition("/")[2]
+    return wanted.rpartition("/")[2].partition(".")[0].strip() == major
