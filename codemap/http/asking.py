@@ -9,23 +9,33 @@ from fastapi.responses import Response
 
 from codemap.http.models import OnStale
 from codemap.http.problems import of_error, problem
+from codemap.policy import Policy
 from codemap.service.questions import Answered, Question
 from codemap.service.shared import SharedService
 from indexer.errors import CodemapError, StaleMapError, StoreError
 
 if TYPE_CHECKING:
+    from codemap.config import Config
     from codemap.http.settings import Settings
     from codemap.service.repositories import Repository
-    from queries.answers import Staleness
 
+USUAL: OnStale = "refuse"
+"""Where neither client nor configuration says: programs are told, and choose."""
+
+THEN = "it is being brought up to date: ask again, with on_stale refresh to wait for it, or warn to take it as it is"
 TYPES = {"json": "application/json", "text": "text/plain; charset=utf-8"}
 
 
-class Policy(NamedTuple):
+class Wanted(NamedTuple):
     """What a client accepts; None: as the repository's configuration says."""
 
     on_stale: OnStale | None = None
     max_age: int | None = None
+
+    def policy(self, config: Config) -> Policy:
+        """What holds for a question."""
+        on_stale = self.on_stale or config.on_stale or USUAL
+        return Policy(on_stale, config.max_age if self.max_age is None else self.max_age)
 
 
 class Asking:
@@ -35,14 +45,12 @@ class Asking:
         self.service = service
         self.settings = settings
 
-    async def answer(self, repo: str | None, question: Question, policy: Policy | None = None) -> Response:
+    async def answer(self, repo: str | None, question: Question, wanted: Wanted | None = None) -> Response:
         """The answer to a question as a response, or the reason why there is none."""
         try:
             repository = self.service.repositories.find(repo)
             async with asyncio.timeout(self.settings.seconds):
-                answered = await self._within(repository, question, policy or Policy())
-        except StaleMapError as error:
-            return of_error(error)
+                answered = await self._within(repository, question, wanted or Wanted())
         except CodemapError as error:
             return of_error(error)
         except TimeoutError:
@@ -51,23 +59,19 @@ class Asking:
             )
         return Response(answered.text, 200, {"codemap-schema": schema_of(question)}, TYPES[question.form])
 
-    async def _within(self, repository: Repository, question: Question, policy: Policy) -> Answered:
+    async def _within(self, repository: Repository, question: Question, wanted: Wanted) -> Answered:
         """Raises StaleMapError, with the staleness, where the map is older than the client accepts."""
         if not repository.ready:
             raise self.not_ready(repository)
+        policy = wanted.policy(repository.config)
+        if policy.on_stale == "refresh":
+            await self.service.refresh(repository)
         answered = await self.service.ask(repository, question)
-        if answered.state.fresh:
-            return answered
-        config = repository.code_map().config
-        max_age = config.max_age if policy.max_age is None else policy.max_age
-        on_stale = policy.on_stale or config.on_stale
-        if on_stale == "warn" or not too_old(answered.state, max_age):
-            return answered
-        if on_stale == "refuse":
+        complaint = policy.complaint(answered.state)
+        if complaint is not None and policy.on_stale == "refuse":
             self.service.update_later(repository)
-            raise _stale(answered.state)
-        await self.service.update(repository)
-        return await self.service.ask(repository, question)
+            raise StaleMapError(f"the map is stale: {complaint}; {THEN}", answered.state)
+        return answered
 
     def not_ready(self, repository: Repository) -> StoreError:
         """Why a repository cannot answer yet."""
@@ -81,23 +85,9 @@ class Asking:
         return StoreError(f"the map of {repository.name} is about to be made: /readyz?wait=30 waits")
 
 
-def too_old(state: Staleness, max_age: int) -> bool:
-    """Whether an answer speaks of a state that is too old: by its commit, or by files that differ from disk."""
-    return state.age_seconds > max_age or bool(state.differing)
-
-
 def schema_of(question: Question) -> str:
     """The name and version of the schema of a question's answer."""
     return f"codemap/{SCHEMAS.get(question.name, question.name)}/1"
 
 
 SCHEMAS = {"callers": "relations", "callees": "relations", "references": "relations"}
-
-
-def _stale(state: Staleness) -> StaleMapError:
-    error = StaleMapError(
-        f"the map is too old: {state.reason}; it is being brought up to date: ask again, or with on_stale refresh to "
-        "wait for it, or warn to take it as it is"
-    )
-    error.staleness = state  # type: ignore[attr-defined]
-    return error

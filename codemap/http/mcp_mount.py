@@ -52,7 +52,7 @@ class Mounted:
         repository = self._service.repositories.find(str(home.root))
         note = None
         try:
-            await self._service.update(repository, watch)
+            await self._service.refresh(repository, watch)
         except CodemapError as error:
             if not repository.ready:
                 raise

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query
 from fastapi.responses import Response
 
-from codemap.http.asking import Asking, Policy
+from codemap.http.asking import Asking, Wanted
 from codemap.http.models import (
     MOST_BUDGET,
     MOST_NAME,
@@ -55,7 +55,7 @@ def router(asking: Asking) -> APIRouter:
             model=body.model,
             form=body.form,
         )
-        return await asking.answer(body.repo, question, Policy(body.on_stale, body.max_age))
+        return await asking.answer(body.repo, question, Wanted(body.on_stale, body.max_age))
 
     @routes.get("/symbols/{name:path}", responses=answers("symbol"))
     async def symbols(
@@ -66,7 +66,7 @@ def router(asking: Asking) -> APIRouter:
         max_age: AgeQuery = None,
     ) -> Response:
         """Every symbol that a name fits."""
-        return await asking.answer(repo, SymbolOf(name, form=form), Policy(on_stale, max_age))
+        return await asking.answer(repo, SymbolOf(name, form=form), Wanted(on_stale, max_age))
 
     for relation in ("callers", "callees", "references"):
         _relation(routes, asking, relation)
@@ -84,7 +84,7 @@ def router(asking: Asking) -> APIRouter:
     ) -> Response:
         """What depends on symbols, on what changed since a commit, or on what is not committed."""
         question = ImpactOf(tuple(symbol or ()), diff, hops, budget, form)
-        return await asking.answer(repo, question, Policy(on_stale, max_age))
+        return await asking.answer(repo, question, Wanted(on_stale, max_age))
 
     @routes.get("/path", responses=answers("path"))
     async def path(
@@ -96,7 +96,7 @@ def router(asking: Asking) -> APIRouter:
         max_age: AgeQuery = None,
     ) -> Response:
         """A shortest chain of edges between two symbols."""
-        return await asking.answer(repo, PathOf(start, end, form=form), Policy(on_stale, max_age))
+        return await asking.answer(repo, PathOf(start, end, form=form), Wanted(on_stale, max_age))
 
     @routes.get("/status", responses=answers("status"))
     async def status(repo: RepoQuery = None, form: FormQuery = "json") -> Response:
@@ -130,7 +130,7 @@ def _relation(routes: APIRouter, asking: Asking, relation: Relation) -> None:
         on_stale: StaleQuery = None,
         max_age: AgeQuery = None,
     ) -> Response:
-        return await asking.answer(repo, RelationsOf(name, relation, form=form), Policy(on_stale, max_age))
+        return await asking.answer(repo, RelationsOf(name, relation, form=form), Wanted(on_stale, max_age))
 
     routes.add_api_route(
         f"/{relation}",

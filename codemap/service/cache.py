@@ -13,12 +13,9 @@ if TYPE_CHECKING:
 
 LIMIT = 64 << 20  # characters kept
 
-Version = tuple[int, int, int]
-"""The state of a map, as one open connection sees it."""
-
 
 class _Entry(NamedTuple):
-    version: Version
+    state: str
     marks: Marks
     answered: Answered
 
@@ -31,23 +28,23 @@ class Cache:
         self._size = 0
         self._entries: OrderedDict[tuple[str, Question], _Entry] = OrderedDict()
 
-    def get(self, home: Home, question: Question, version: Version) -> Answered | None:
-        """The answer, where asking now would give the same; else None."""
+    def get(self, home: Home, question: Question, state: str) -> Answered | None:
+        """The answer, where asking the map in `state` now would give the same; else None."""
         key = (home.location.root, question)
         entry = self._entries.get(key)
         if entry is None:
             return None
-        if entry.version != version or take(home, entry.answered.paths) != entry.marks:
+        if entry.state != state or take(home, entry.answered.paths) != entry.marks:
             self._drop(key)
             return None
         self._entries.move_to_end(key)
         return entry.answered
 
-    def put(self, home: Home, question: Question, version: Version, marks: Marks, answered: Answered) -> None:
-        """Keep an answer that was made in one state of the map, `version`, and while `marks` held."""
+    def put(self, home: Home, question: Question, state: str, marks: Marks, answered: Answered) -> None:
+        """Keep an answer that was made in one state of the map, and while `marks` held."""
         key = (home.location.root, question)
         self._drop(key)
-        self._entries[key] = _Entry(version, marks, answered)
+        self._entries[key] = _Entry(state, marks, answered)
         self._size += len(answered.text)
         while self._size > self._limit:
             self._drop(next(iter(self._entries)))

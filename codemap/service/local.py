@@ -50,12 +50,17 @@ class LocalService:
 
     async def _refresh(self, home: Home, watch: Watch | None) -> str | None:
         try:
-            await self.updates.update(str(home.root), watch)
+            if not await anyio.to_thread.run_sync(self._current, home):
+                await self.updates.update(str(home.root), watch)
         except (StoreError, BusyError) as error:  # a disk that is full or cannot be written, another run
             if not os.path.exists(home.map):
                 raise
             return f"the map could not be brought up to date: {error}"
         return None
+
+    def _current(self, home: Home) -> bool:
+        """Whether the map surely knows all that is on disk now."""
+        return os.path.exists(home.map) and self.maps.get(str(home.root)).current()
 
     def _answer(self, root: str, question: Question) -> Answered:
         answered = self.maps.answer(root, question)

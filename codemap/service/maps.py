@@ -36,6 +36,7 @@ class Maps:
             found = self._open.get(root)
             if found is None:
                 found = self._open[root] = CodeMap.open(root, build=False)
+                found.on_stale, found.max_age = "warn", 0  # whether it is fresh enough is for the service to say
             self._open.move_to_end(root)
             while len(self._open) > KEPT_OPEN:
                 self._open.popitem(last=False)  # closed when the last question to it is answered

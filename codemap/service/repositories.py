@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from codemap.config import Config, load
 from codemap.service.maps import home_of
 from indexer.errors import NotFoundError, StoreError, UsageError
 
 if TYPE_CHECKING:
     from codemap.api import CodeMap
     from codemap.home import Home
-    from codemap.service.cache import Version
 
 
 @dataclass
@@ -41,15 +41,19 @@ class Repository:
             return False
         return True
 
-    def version(self) -> Version:
+    def state(self) -> str | None:
         """The state of the map now; another one where anything was written. Raises StoreError."""
         with self._opened().session.read() as reader:
-            status = os.stat(self.home.map)
-            return status.st_dev, status.st_ino, reader.version()
+            return reader.state()
 
-    def code_map(self) -> CodeMap:
-        """The map, for questions that take no time. Raises StoreError where there is none."""
-        return self._opened()
+    def current(self) -> bool:
+        """Whether the map surely knows all that is on disk now; a matter of milliseconds."""
+        return self.ready and self._opened().current()
+
+    @property
+    def config(self) -> Config:
+        """What the repository's configuration says now. Raises ConfigError."""
+        return load(self.home.root)
 
     def close(self) -> None:
         if self._watching is not None:

@@ -8,17 +8,20 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from codemap.service.cache import Cache, Version
+from codemap.service.cache import Cache
+from codemap.service.marks import take
 from codemap.service.repositories import Repositories, Repository
 from codemap.service.updates import Updates, Watch
-from codemap.service.workers import Workers
+from codemap.service.workers import Made, Workers
 from indexer.errors import CodemapError
 
 if TYPE_CHECKING:
     from codemap.service.questions import Answered, Question
 
-JOINS = 2
-_Flight = tuple[str, "Question", "Version"]
+    _Flight = asyncio.Future[Made | None]
+
+JOINS = 20
+"""How often a question waits for one that is equal before it is asked by itself."""
 
 
 class SharedService:
@@ -35,7 +38,7 @@ class SharedService:
         self.counts: Counter[str] = Counter()
         self._cache = Cache()
         self._workers = Workers(workers)
-        self._flights: dict[_Flight, asyncio.Future[Answered]] = {}
+        self._flights: dict[tuple[str, Question], _Flight] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
 
     def start(self) -> None:
@@ -53,33 +56,51 @@ class SharedService:
 
     async def ask(self, repository: Repository, question: Question) -> Answered:
         """The answer to a question. Raises CodemapError."""
+        first = repository.state()
         for _ in range(JOINS):
-            version = repository.version()
-            found = self._cache.get(repository.home, question, version)
-            if found is not None:
+            state = repository.state()
+            found = state and self._cache.get(repository.home, question, state)
+            if found:
                 self.counts["cached"] += 1
                 return found
-            flight = self._flights.get((repository.root, question, version))
+            flight = self._flights.get((repository.root, question))
             if flight is None:
                 break
-            await asyncio.wait([flight])
-        return await self._asked(repository, question, version)
+            made = await self._joined(flight)
+            # It read that state or a later one; and what else it tells is as it was when this question came.
+            if made is not None and first is not None and made.state == first and self._holds(repository, made):
+                self.counts["cached"] += 1
+                return made.answered
+        return await self._asked(repository, question)
 
-    async def _asked(self, repository: Repository, question: Question, version: Version) -> Answered:
-        key = (repository.root, question, version)
-        flight: asyncio.Future[Answered] = asyncio.get_running_loop().create_future()
+    async def _asked(self, repository: Repository, question: Question) -> Answered:
+        key = (repository.root, question)
+        flight: _Flight = asyncio.get_running_loop().create_future()
         self._flights[key] = flight
+        made: Made | None = None
         try:
             made = await self._workers.ask(repository.root, question)
         finally:
             if self._flights.get(key) is flight:
                 del self._flights[key]
-            flight.cancel()  # who waits looks into the cache
+            flight.set_result(made)
         self.counts["made"] += 1
-        # The worker read a state that is no older than `version`; where nothing was written since, it was that one.
-        if made.marks is not None and repository.version() == version:
-            self._cache.put(repository.home, question, version, made.marks, made.answered)
+        if made.state is not None and made.marks is not None:
+            self._cache.put(repository.home, question, made.state, made.marks, made.answered)
         return made.answered
+
+    async def _joined(self, flight: _Flight) -> Made | None:
+        """What came of a question that somebody else has asked; None where nothing did."""
+        return await asyncio.shield(flight)
+
+    @staticmethod
+    def _holds(repository: Repository, made: Made) -> bool:
+        return made.marks is not None and take(repository.home, made.answered.paths) == made.marks
+
+    async def refresh(self, repository: Repository, watch: Watch | None = None) -> None:
+        """Bring a map up to date if anything has changed since it was. Raises CodemapError."""
+        if not await asyncio.to_thread(repository.current):
+            await self.update(repository, watch)
 
     async def update(self, repository: Repository, watch: Watch | None = None, *, full: bool = False) -> dict[str, Any]:
         """Bring a map up to date; the report of the run. Raises CodemapError."""

@@ -21,7 +21,6 @@ from codemap.api import CodeMap
 from indexer.errors import CodemapError
 
 PROGRESS_SECONDS = 0.2
-NICE = 5  # answers go first
 
 
 class _Lines:
@@ -51,8 +50,6 @@ def main() -> int:
     out = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # of a terminal, meant for the server
-    if hasattr(os, "nice"):
-        os.nice(NICE)
     try:
         for line in sys.stdin.buffer:
             tell(out, run(orjson.loads(line), _Lines(out)))

@@ -25,9 +25,14 @@ TRIES = 2
 
 
 class Made(NamedTuple):
-    """An answer from a worker; `marks`: while they hold, and the map stays as it is, it may be given again."""
+    """An answer from a worker.
+
+    state   of the map that it was read from; None: not told
+    marks   while they hold, and the map is in that state, the answer may be given again; None: it may not
+    """
 
     answered: Answered
+    state: str | None
     marks: Marks | None
 
 
@@ -87,7 +92,9 @@ def _end_with_parent() -> None:
 def _answer(root: str, question: Question) -> Made | Failure:
     try:
         watched = Watched(find(root))
-        answered = _maps.answer(root, question)
-        return Made(answered, watched.after(answered.paths) if question.lasting else None)
+        with _maps.get(root).session.read() as reader:
+            state = reader.state()
+            answered = _maps.answer(root, question)
+        return Made(answered, state, watched.after(answered.paths) if question.lasting else None)
     except CodemapError as error:
         return told(error)

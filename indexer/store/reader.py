@@ -123,6 +123,11 @@ class Reader:
         except sqlite3.DatabaseError as error:
             raise damaged(self.path, error) from error
 
+    def state(self) -> str | None:
+        """What tells this state of the map from every other, in whatever process; None for a map that does not say."""
+        found = self.rows("SELECT value FROM meta WHERE key = 'state'")
+        return str(found[0][0]) if found else None
+
     def meta(self) -> dict[str, str]:
         return {str(key): str(value) for key, value in self.rows("SELECT key, value FROM meta")}
 

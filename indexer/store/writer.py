@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
@@ -268,6 +269,7 @@ class MapWriter:
             "version": str(MAP_VERSION),
             "next_file": str(self._next_file),
             "next_symbol": str(self._next_symbol),
+            "state": uuid.uuid4().hex,
         }
         self._many("INSERT OR REPLACE INTO meta VALUES (?, ?)", sorted(rows.items()))
 
