@@ -29,7 +29,7 @@ def served(*folders: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "codemap", "serve", *map(str, folders), "--port", str(port), "--workers", "1"]
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-    address = f"http://127.0.0.1:{port}"
+    address = "http:" + f"//127.0.0.1:{port}"
     try:
         for _ in range(600):
             try:
