@@ -65,6 +65,7 @@ def _cheapest(
     ]
     heapq.heapify(heap)
     done: set[tuple[int, int]] = set()
+    least: dict[tuple[int, int], float] = {}  # cost of the cheapest chain seen, by symbol and length
     while heap:
         cost, length, order, symbols = heapq.heappop(heap)
         here = symbols[-1]
@@ -77,6 +78,7 @@ def _cheapest(
             if there in symbols or there not in place or strength <= 0:
                 continue
             more = cost + 1.0 - math.log(min(1.0, strength)) + (0.0 if there in free or there in ends else TOLL)
-            if more <= DEAREST:
+            if more <= min(DEAREST, least.get((there, length + 1), DEAREST)):
+                least[there, length + 1] = more
                 heapq.heappush(heap, (round(more, 6), length + 1, (*order, place[there]), (*symbols, there)))
     return None

@@ -88,7 +88,8 @@ def _joined(reached: list[Reached], links: Links, seeds: Sequence[int]) -> list[
     """The same, with what connects the best matches raised."""
     scores = {each.row.id: each.score for each in reached}
     ranked = [each.row.id for each in reached if each.row.kind != "module"]
-    ends = [symbol for symbol in seeds if symbol in ranked]
+    known = set(ranked)
+    ends = [symbol for symbol in seeds if symbol in known]
     worth = connecting(links, ranked, ends, scores)
     if not worth:
         return reached

@@ -57,6 +57,7 @@ class Material(NamedTuple):
     cursor: Callable[[int], str] | None = None  # what a number of symbols, from the first of `nodes`, is left with
     around: Mapping[int, Mapping[str, frozenset[int]]] = {}  # neighbours of some symbols, by what they are to it
     reasons: Mapping[int, tuple[str, ...]] = {}  # what brought symbols in, where that is to be said
+    notes: tuple[str, ...] = ()
 
 
 def pack(material: Material, measure: Measure, renderer: Renderer, budget: int) -> Subgraph:
@@ -153,6 +154,7 @@ class _Packer:
             omitted=self._omitted(len(nodes), len(paths), edges, self._around(by_id, chosen, by_id)),
             tokens=replace(material.tokens, estimate=estimate, budget=budget),
             staleness=self._staleness(frozenset(paths)),
+            notes=material.notes,
         )
 
     def _shown(self, each: Reached, chosen: set[tuple[str, int | str]]) -> Node:

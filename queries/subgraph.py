@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from indexer.errors import NotFoundError, UsageError
+from indexer.errors import UsageError
 from indexer.evidence import DISPATCH
 from indexer.store.dispatch import EdgeRow
 from indexer.store.neighbours import surer
 from queries.answers import FileCard, Subgraph, Tokens
 from queries.around import COUNTED, expanded, left_out
 from queries.expand import Reached, expand, spreading
+from queries.misses import nothing, unknown_words
 from queries.offers import order
 from queries.pack import Material, Renderer, Tie, pack
 from queries.pages import Pages
@@ -20,7 +21,7 @@ from queries.source import bodies
 from queries.staleness import Freshness
 from queries.tokens import Measure
 from queries.wish import NOTHING_MORE, Wish
-from queries.words import Question, understand
+from queries.words import understand
 
 SHOWN_SEEDS = 0.3
 """Share of the best score from which a match counts as a seed."""
@@ -56,7 +57,7 @@ def subgraph(
     with session.read() as reader:
         found = search(session, question)
         if not found:
-            raise _nothing(session, question)
+            raise nothing(session, question)
         seeds = _seeds(found)
         reached = expand(session, found, hops) if hops else _matches(found, seeds)
         ranked, centres = expanded(session, reached, wish.expand)
@@ -67,7 +68,8 @@ def subgraph(
         shown = set(order(ranked)[:start]) if start else set()
         reached = [each for each in ranked if each.row.id not in shown]
         material = _material(session, query, seeds, reached, ties, budget, measure)
-        material = material._replace(cursor=lambda count: pages.cursor(start + count))
+        notes = unknown_words(session, question)
+        material = material._replace(cursor=lambda count: pages.cursor(start + count), notes=notes)
         if not start:
             best = [each.row.id for each in reached if each.row.id in seeds][:COUNTED]
             material = material._replace(around=left_out(session, dict.fromkeys([*centres, *best])))
@@ -79,14 +81,6 @@ def subgraph(
         if include_bodies:
             material = material._replace(bodies=bodies(session, [each.row for each in reached]))
         return pack(material, measure, renderer, budget)
-
-
-def _nothing(session: Session, question: Question) -> NotFoundError:
-    from queries.find import near_names
-
-    words = list(question.words)[:8]
-    near = tuple(dict.fromkeys(name for word in words for name in near_names(session, word)))[:8]
-    return NotFoundError("nothing in the map matches these words", near)
 
 
 def _seeds(found: Sequence[Found]) -> frozenset[int]:
