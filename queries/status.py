@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from indexer.ports import AFTER
 from indexer.store.classes import MAX_DISPATCH, Classes
 from indexer.store.neighbours import CANDIDATE_LIMIT, family
 from queries.history import NO_HISTORY, Coverage, coverage
@@ -109,7 +110,8 @@ def _candidates(reader: Reader) -> tuple[int, int, int, int, int]:
     few = many = dispatched = unbounded = lacking = 0
     classes = Classes(reader)
     sql = (
-        "SELECT p.name, f.language, p.receiver, count(*) FROM pending p JOIN files f ON f.id = p.file GROUP BY 1, 2, 3"
+        "SELECT p.name, f.language, p.receiver, count(*) FROM pending p JOIN files f ON f.id = p.file "
+        f"WHERE p.name NOT LIKE '{AFTER}%' GROUP BY 1, 2, 3"
     )
     for name, language, receiver, number in reader.rows(sql):
         instead = len(classes.standing_in(abs(receiver), name)) if receiver else 0

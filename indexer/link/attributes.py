@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from indexer.link.calls import FUNCTIONS
 from indexer.link.containers import Keys
+from indexer.link.contexts import RESULT
 from indexer.link.descriptors import Descriptors, declared
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
 from indexer.link.taint import parameters
 from indexer.link.values import INSTANCES, Site, Value, Values, known, union, unknown
-from indexer.model import Attribute, BindingKind, Expression, Flag, Function
+from indexer.model import Attribute, Binding, BindingKind, Expression, Flag, Function
 
 _CLASSMETHOD, _PROPERTY, _STATIC = int(Flag.CLASSMETHOD), int(Flag.PROPERTY), int(Flag.STATIC)
 _SYMBOL, _VALUE = int(BindingKind.SYMBOL), int(BindingKind.VALUE)
@@ -54,13 +55,15 @@ class Attributes(Descriptors):
             context = 0 if receiver is None else self._with_receiver(index, number, receiver)
             return self.function_values(index.path, number, context)
         if symbol.kind in ("attribute", "variable"):
-            return self.attribute_values(index.path, number, receiver.context if receiver is not None else 0)
+            return self.attribute_values(index.path, number, _context_of(receiver))
         if number in index.decorated:
             found = self.decorated(index.path, number, 0)
         else:
             found = (Value("symbol", index.path, number),)
         if receiver is None or symbol.kind not in FUNCTIONS:
             return found
+        if receiver.kind in INSTANCES and number in index.decorated:
+            found = union([self.described(value, receiver) for value in found] or [()])
         return tuple([self.bound(value, receiver) for value in found])
 
     def bound(self, value: Value, receiver: Value) -> Value:
@@ -80,7 +83,7 @@ class Attributes(Descriptors):
     def _with_receiver(self, index: FileIndex, method: int, receiver: Value) -> int:
         """The context of a method of an object that is known better than by the class the method stands in."""
         function = index.functions.get(method)
-        if not receiver.context:
+        if receiver.context <= RESULT:
             if (receiver.path, receiver.number) == (index.path, index.symbols[method].parent):
                 return 0
             if function is None or not self._gives_receiver(index, function):
@@ -90,7 +93,7 @@ class Attributes(Descriptors):
             return 0
         name = index.bindings[wanted[0]].name
         read = name in (self.in_result(index.path, method) or ())
-        read = read or (receiver.context > 0 and name in self.relevant(index.path, method))
+        read = read or (receiver.context > RESULT and name in self.relevant(index.path, method))
         if not read and (function.annotation is None or not self.declares_by_object(index.path, method)):
             return 0
         return self.contexts.make(index, method, function.origin, {wanted[0]: (receiver,)}, 0)
@@ -112,13 +115,15 @@ class Attributes(Descriptors):
             return (Value("made", index.path, scope.symbol),)
         if receiver.kind not in INSTANCES:
             return self.binding_values(index.path, number)
-        generic = receiver.context and binding.annotation is not None
+        generic = receiver.context > RESULT and binding.annotation is not None
         if binding.target >= 0 and (generic or (binding.scope, binding.name) in index.attributes):  # may have another
             values = self.attribute_values(index.path, binding.target, receiver.context)
         else:
             values = self.binding_values(index.path, number)
         if self.may_describe(index, number) and self.descriptors(index.path, number):
             values = union([self.described(value, receiver) for value in values])
+        if is_static(index, binding):
+            return values
         return tuple([self.bound(value, receiver) if value.kind == "symbol" else value for value in values])
 
     @question
@@ -181,3 +186,14 @@ class Attributes(Descriptors):
             if len(sites) == 1:
                 return self.site_values(sites[0])
         return union([self.site_values(site) for value in values for site in self.sites(value, name)] or [()])
+
+
+def _context_of(receiver: Value | None) -> int:
+    """What is known of the object or class whose attribute is read."""
+    return 0 if receiver is None or receiver.context <= RESULT else receiver.context
+
+
+def is_static(index: FileIndex, binding: Binding) -> bool:
+    """`name = staticmethod(f)`."""
+    row = index.facts.expressions[binding.expression] if isinstance(binding.expression, int) else ("",)
+    return bool(row[0] == "call" and row[1] == "staticmethod")

@@ -33,7 +33,11 @@ _ITEMS = Callback(0, "func", ITEMS)
 _THREAD = Callback(1, "target", ARGUMENTS)
 _APPLY = Callback(0, "func", ARGUMENTS)
 
-_EXECUTORS = ("Executor", "ThreadPoolExecutor", "ProcessPoolExecutor", "thread.ThreadPoolExecutor")
+EXECUTORS = tuple(
+    f"{module}.{name}"
+    for module in ("concurrent", "concurrent.futures")  # names from outside start with the package alone, see `resolve`
+    for name in ("Executor", "ThreadPoolExecutor", "ProcessPoolExecutor", "thread.ThreadPoolExecutor")
+)
 _POOLS = ("multiprocessing.Pool", "multiprocessing.pool.Pool", "multiprocessing.pool.ThreadPool")
 
 BY_NAME = (
@@ -53,8 +57,8 @@ BY_NAME = (
     | dict.fromkeys(("sys.addaudithook", "codecs.register", "timeit.timeit", "timeit.repeat"), _FIRST)
     | {"codecs.register_error": Callback(1), "shutil.copytree": Callback(-1, "copy_function")}
     | {"os.register_at_fork": Callback(-1, "before"), "os.walk": Callback(-1, "onerror")}
-    | {f"concurrent.futures.{name}.submit": _SUBMIT for name in _EXECUTORS}
-    | {f"concurrent.futures.{name}.map": _ITEMS for name in _EXECUTORS}
+    | {f"{name}.submit": _SUBMIT for name in EXECUTORS}
+    | {f"{name}.map": _ITEMS for name in EXECUTORS}
     | {f"{name}.{method}": _ITEMS for name in _POOLS for method in ("map", "imap", "imap_unordered", "map_async")}
     | {f"{name}.starmap": _FIRST for name in _POOLS}
 )

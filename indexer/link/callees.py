@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from indexer.link.calls import FUNCTIONS
-from indexer.link.contexts import WRAPPED
+from indexer.link.calls import FUNCTIONS, exactly
+from indexer.link.contexts import OPEN, WRAPPED
 from indexer.link.index import FileIndex
 from indexer.link.passing import CallSite, Given, Passed
 from indexer.link.special import Special
@@ -31,8 +31,15 @@ BUILTINS = {
     "builtins.dict": ("__iter__",), "builtins.frozenset": ("__iter__",), "builtins.enumerate": ("__iter__",),
     "builtins.zip": ("__iter__",), "builtins.map": ("__iter__",), "builtins.filter": ("__iter__",),
     "builtins.aiter": ("__aiter__",), "builtins.anext": ("__anext__",), "builtins.dir": ("__dir__",),
+    "builtins.str.format": ("__format__",),
     "operator.index": ("__index__",), "copy.copy": ("__copy__",), "copy.deepcopy": ("__deepcopy__",),
 }  # fmt: skip
+
+
+OF_ITEMS = {
+    "builtins.sorted": "__lt__", "builtins.min": "__lt__", "builtins.max": "__gt__", "builtins.sum": "__add__"
+}  # fmt: skip
+"""What builtins run of the items of their only positional argument, unless a `key` is given."""
 
 
 class Callee(NamedTuple):
@@ -84,6 +91,7 @@ class Callees(Special):
 
     def _constructors(self, value: Value, given: Given) -> Iterator[tuple[Callee, int]]:
         index = self.indexes[value.path]
+        value = exactly(value)
         found = False
         for name in self._constructing(index, value):
             for site in self.sites(value, name):
@@ -95,6 +103,9 @@ class Callees(Special):
         for meta in self.metaclasses(value.path, value.number):
             for site in self.sites(Value("instance", meta.path, meta.number), "__call__"):
                 yield from self._at(site, "constructor", given)
+        if not found and self.has_decorator(value.path, value.number, "dataclass"):
+            for site in self.sites(Value("made", value.path, value.number), "__post_init__"):
+                yield from self._at(site, "constructor", None)
         if not found:
             yield Callee(value.path, value.number, "constructor"), 0
 
@@ -170,12 +181,24 @@ class Callees(Special):
         for special in specials:
             for values in passed.positional:
                 yield from self.implicit(known(values), special, "builtin")
+        if name == "builtins.str.format":
+            for _, values in passed.keywords:
+                yield from self.implicit(known(values), "__format__", "builtin")
+        elif name in OF_ITEMS and passed.positional and "key" not in dict(passed.keywords):
+            items = passed.positional[:1] if len(passed.positional) == 1 else ()
+            for values in items:
+                yield from self.implicit(self.items_of(values), OF_ITEMS[name], "builtin")
 
 
 def dispatching(site: Site) -> tuple[str, int]:
     """The class whose subclasses may have the member that was found at a site; ("", -1) if none can."""
     receiver = site.receiver
-    return ("", -1) if receiver is None or receiver.kind != "instance" else (receiver.path, receiver.number)
+    return (receiver.path, receiver.number) if receiver is not None and is_open(receiver) else ("", -1)
+
+
+def is_open(receiver: Value) -> bool:
+    """Whether something of a subclass may stand in for an object or class."""
+    return receiver.kind == "instance" or (receiver.kind == "symbol" and receiver.context == OPEN)
 
 
 def special_name(index: FileIndex, expression: Expression) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from indexer.link.contexts import RESULT, WRAPPED
+from indexer.link.contexts import OPEN, RESULT, WRAPPED
 from indexer.link.index import END_OF_FILE, FileIndex
 from indexer.link.memo import question
 from indexer.link.passing import CallSite, Given, Passed
@@ -87,13 +87,14 @@ class Calls(Reach):
 
     def _made(self, value: Value, given: Given) -> Value:
         """An object of a class, with what its constructor keeps of what it is given."""
-        value = self.made_with(value, given)
+        kind = "instance" if value.context == OPEN else "made"
+        value = self.made_with(exactly(value), given)
         context = value.context
         if given is not None:
             made = self.constructor(value.path, value.number)
             if made:
                 context = self._constructed_with(made._replace(context=context), given)
-        return Value("made", value.path, value.number, context)
+        return Value(kind, value.path, value.number, context)
 
     @question
     def constructor(self, path: str, symbol: int) -> Value | None:
@@ -298,6 +299,11 @@ class Calls(Reach):
                 self.look_up_name(value.path, f"{index.scope_names[function.origin]}.{binding.name}")
                 return isinstance(binding.annotation, str) and binding.annotation == function.annotation
         return False
+
+
+def exactly(value: Value) -> Value:
+    """A class, without that a subclass may be meant."""
+    return value._replace(context=0) if value.context == OPEN else value
 
 
 def says_little(index: FileIndex, annotation: Expression) -> bool:

@@ -21,7 +21,10 @@ MAX_VALUES = 8
 WRAPPED = 1
 """Not what is held, but that a function is not itself any more: a decorator that is not followed has changed it."""
 
-RESULT = 2
+OPEN = 2
+"""Of a class: what is meant may be one of its subclasses, as with `cls` of a class method and `type(self)`."""
+
+RESULT = 3
 """Of a call whose arguments are not known: what other calls give does not count. Contexts have greater numbers."""
 
 
@@ -41,9 +44,9 @@ class Contexts:
     """Contexts by number. Numbers differ from run to run: nothing is ever sorted by them."""
 
     def __init__(self) -> None:
-        self._rows: list[Context] = [Context("", -1, -1, (), 0, 0, False)] * 3
+        self._rows: list[Context] = [Context("", -1, -1, (), 0, 0, False)] * (RESULT + 1)
         self._numbers: dict[Context, int] = {}
-        self._held: list[dict[int, Values]] = [{}, {}, {}]
+        self._held: list[dict[int, Values]] = [{} for _ in self._rows]
 
     def __getitem__(self, number: int) -> Context:
         return self._rows[number]

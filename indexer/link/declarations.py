@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 
+from indexer.link.attributes import is_static
+from indexer.link.ends import EXTERNAL, READ, RESOLVED
 from indexer.link.index import FileIndex
-from indexer.link.outcomes import EXTERNAL, READ, RESOLVED, Outcomes
+from indexer.link.outcomes import Outcomes
 from indexer.link.values import Value
+from indexer.model import Binding, BindingKind
 from indexer.ports import FactsSource
+
+_HELD = frozenset({"class", "function", "lambda"})
+_VALUE = int(BindingKind.VALUE)
 
 
 class Declarations:
@@ -58,14 +64,31 @@ class Declarations:
         engine, index = self._engine, self._index
         for symbol, row in index.classes.items():
             line = index.symbols[symbol].name_line
-            for base in engine.bases(index.path, symbol):
+            bases = engine.bases(index.path, symbol)
+            for place, base in enumerate(bases, 1):
                 if base.kind == "symbol":
                     target = self._sources.symbol_ids(base.path)[base.number]
-                    self.edges.add((self._ids[symbol], target, "inherits", line, "inheritance", 0))
+                    order = place if len(bases) > 1 else 0
+                    self.edges.add((self._ids[symbol], target, "inherits", line, "inheritance", order))
+            self._link_held(symbol)
             if row.bases or row.implements:
                 self._link_overrides(symbol)
             if index.language.receiver == "first":
                 self._link_creation(symbol, self._callers[row.origin], line)
+
+    def _link_held(self, symbol: int) -> None:
+        """Functions and classes that the attributes of a class are bound to in its body: subclasses choose them so."""
+        engine, index = self._engine, self._index
+        for numbers in index.names[index.symbols[symbol].scope].values():
+            for number in index.final(numbers):
+                if not is_held(index, index.bindings[number]):
+                    continue
+                attribute = index.bindings[number].target
+                for value in engine.binding_values(index.path, number):
+                    if value.kind == "symbol" and engine.indexes[value.path].symbols[value.number].kind in _HELD:
+                        target = self._sources.symbol_ids(value.path)[value.number]
+                        line = index.symbols[attribute].name_line
+                        self.edges.add((self._ids[attribute], target, "references", line, "scope", 0))
 
     def _link_creation(self, symbol: int, caller: int, line: int) -> None:
         """The functions that making a class runs."""
@@ -90,3 +113,10 @@ class Declarations:
                         target = self._sources.symbol_ids(site.path)[found]
                         line = index.symbols[number].name_line
                         self.edges.add((self._ids[number], target, "overrides", line, "inheritance", 0))
+
+
+def is_held(index: FileIndex, binding: Binding) -> bool:
+    """Whether a binding of a class's body gives an attribute something by its name: `form_class = Form`."""
+    if binding.kind != _VALUE or binding.target < 0 or index.symbols[binding.target].kind != "attribute":
+        return False
+    return isinstance(binding.expression, str) or is_static(index, binding)

@@ -7,10 +7,11 @@ from indexer.link.index import FileIndex
 from indexer.link.memo import question
 from indexer.link.passing import Passed
 from indexer.link.values import INSTANCES, Site, Value, Values, union
-from indexer.model import BindingKind
+from indexer.model import Binding, BindingKind
 
-_VALUE = int(BindingKind.VALUE)
+_SYMBOL, _VALUE = int(BindingKind.SYMBOL), int(BindingKind.VALUE)
 GET, SET = "__get__", "__set__"
+_BUILT_IN = frozenset({"abstractmethod", "cached_property", "classmethod", "overload", "property", "staticmethod"})
 _FUNCTIONS = {GET: ("str", "get"), SET: ("str", "set")}
 
 
@@ -65,12 +66,23 @@ class Descriptors(Calls):
         return self.may_describe(index, site.number) and bool(self.descriptors(site.path, site.number))
 
     def may_describe(self, index: FileIndex, number: int) -> bool:
-        """Whether a binding of a class's body holds what a call gives, as descriptors are written: cheap to ask."""
+        """Whether a binding of a class's body holds what a call or a decorator gives, as descriptors are written: cheap
+        to ask."""
         binding = index.bindings[number]
+        if binding.kind == _SYMBOL:
+            return binding.target in index.decorated and not self._is_plain(index, binding)
         expression = binding.expression
         if binding.kind != _VALUE or not isinstance(expression, int) or binding.target < 0:
             return False
         return index.facts.expressions[expression][0] == "call" and index.scopes[binding.scope].kind == "class"
+
+    @staticmethod
+    def _is_plain(index: FileIndex, binding: Binding) -> bool:
+        """Whether a decorated name of a class's body is surely no descriptor of the repository by its decorators."""
+        function = index.functions.get(binding.target)
+        if function is None or index.scopes[binding.scope].kind != "class":
+            return True
+        return all(isinstance(part, str) and part in _BUILT_IN for part in function.decorators)
 
     def accessed(self, site: Site, name: str) -> list[tuple[Value, int]]:
         """The functions that reading or setting what stands at a site runs, and the contexts of these calls."""

@@ -9,6 +9,7 @@ Questions go downwards through these modules:
 
 from __future__ import annotations
 
+from indexer.link.contexts import OPEN
 from indexer.link.expressions import Expressions
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
@@ -195,7 +196,11 @@ class Engine(Expressions):
         first = index.language.receiver == "first" and binding.target == 0 and binding.kind == _PARAMETER
         if first and owner is not None and owner.kind == "class" and not row.flags & _STATIC:
             is_class = row.flags & _CLASSMETHOD or row.name in ("__new__", "__init_subclass__")
-            return (Value("symbol" if is_class else "instance", index.path, row.parent),)
+            return (
+                Value("symbol", index.path, row.parent, OPEN)
+                if is_class
+                else Value("instance", index.path, row.parent),
+            )
         if binding.annotation is not None:
             return self.instances(index, index.scopes[binding.scope].parent, binding.annotation)
         given = () if context else self._given(index, symbol, binding)  # one call is not given what others are

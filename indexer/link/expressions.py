@@ -8,7 +8,7 @@ from indexer.link.containers import ITEM, Keys
 from indexer.link.generics import type_arguments
 from indexer.link.index import FileIndex
 from indexer.link.iteration import Iteration
-from indexer.link.library import IS_DYNAMIC, MADE
+from indexer.link.library import FUTURE, IS_DYNAMIC, MADE
 from indexer.link.memo import question
 from indexer.link.passing import CallSite
 from indexer.link.types import NEW_TYPES
@@ -144,7 +144,8 @@ class Expressions(Iteration):
                 if len(plain) > 1:
                     found.append(known(self.evaluate(index, scope, plain[1], position)))
             elif method == "result":
-                found.append(self.awaited((value,)))
+                is_future = value.kind == "group" and value.path == FUTURE
+                found.append(self.items(value) if is_future else self.awaited((value,)))
             elif method in _JOINS:
                 found.append(self.joined(value, self.evaluate(index, scope, plain[0], position) if plain else ()))
             elif method == "__mul__":

@@ -5,7 +5,8 @@ Source: the documentation of the standard library, https://docs.python.org/3/lib
 
 from __future__ import annotations
 
-from indexer.link.callbacks import ITEMS, OWN, callback, called, given
+from indexer.link.callbacks import EXECUTORS, ITEMS, OWN, callback, called, given
+from indexer.link.members import class_of
 from indexer.link.passing import Given, Passed
 from indexer.link.stubs import Stubs
 from indexer.link.taint import parameters
@@ -38,6 +39,7 @@ _MADE = frozenset(
     | {"collections.OrderedDict", "collections.defaultdict", "collections.ChainMap", "collections.UserDict"}
 )
 
+FUTURE = "future"
 IS_DYNAMIC = unknown("dynamic")
 
 
@@ -138,6 +140,16 @@ class Library(Stubs):
         results = [known(self.call(v, given)) for v, given in self.handed_on("itertools.starmap", passed)]
         return self.bag(union(results or [()]))
 
+    def _mapped(self, passed: Passed) -> Values:
+        """`executor.map(f, x)`."""
+        given = Passed(tuple([self.items_of(values) for values in passed.positional[1:]]))
+        return self.bag(union([known(self.call(v, given)) for v in self._same(passed)] or [()]))
+
+    def _submit(self, passed: Passed) -> Values:
+        """`executor.submit(f)`: what waits for a result is a container of it."""
+        results = self._call_first(passed)
+        return self.group(FUTURE, [(None, results)]) if results else ()
+
     def _enumerate(self, passed: Passed) -> Values:
         items = self.items_of(self._same(passed))
         return self.bag(self.group("tuple", [(("int", 1), items)])) if items else ()
@@ -203,7 +215,7 @@ class Library(Stubs):
             return self._made_class(passed.positional[1])
         if len(passed.positional) != 1:
             return ()
-        return tuple(Value("symbol", v.path, v.number) for v in passed.positional[0] if v.kind in INSTANCES)
+        return tuple(class_of(v) for v in passed.positional[0] if v.kind in INSTANCES)
 
     def _made_class(self, bases: Values) -> Values:
         """`type(name, bases, members)`: a class is what its bases are, and more."""
@@ -226,6 +238,9 @@ _HANDLERS = (
     | dict.fromkeys(_OBJECTS_OF, Library._object_of)
     | dict.fromkeys(_REFERENCES, Library._reference)
     | dict.fromkeys(("functools.lru_cache", "functools.cache", "functools.singledispatch"), Library._same_function)
+    | dict.fromkeys(("builtins.staticmethod", "builtins.classmethod"), Library._same_function)
+    | {f"{name}.submit": Library._submit for name in EXECUTORS}
+    | {f"{name}.map": Library._mapped for name in EXECUTORS}
     | dict.fromkeys(("contextlib.contextmanager", "contextlib.asynccontextmanager"), Library._same_function)
     | dict.fromkeys(_ITEMS, Library._items)
     | dict.fromkeys(_SAME_ITEMS, Library._same_items)

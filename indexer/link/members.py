@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from indexer.link.contexts import OPEN
 from indexer.link.dynamic import Dynamic
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
@@ -76,7 +77,7 @@ class Members(Dynamic):
             return (_UNKNOWN_RECEIVER if value.path in DEFINITE else Site("value", "", 0, "unknown", value),)
         if kind in INSTANCES:
             if name == "__class__":
-                return (Site("value", "", 0, "type", Value("symbol", value.path, value.number)),)
+                return (Site("value", "", 0, "type", class_of(value)),)
             found = self._class_sites(value.path, value.number, name, "type")
             return _received(
                 self._stored_sites(value, name, found) if name in self.indexes[value.path].stores else found, value
@@ -219,6 +220,11 @@ class Members(Dynamic):
         if index.symbols[symbol.parent].kind in ("function", "method", "lambda"):
             return symbol.kind == "method" or bool(symbol.flags & _STATIC)
         return not bound or symbol.kind == "attribute"
+
+
+def class_of(value: Value) -> Value:
+    """The class of an object, as `type(x)` gives it."""
+    return Value("symbol", value.path, value.number, OPEN if value.kind == "instance" else 0)
 
 
 def _received(sites: Sites, receiver: Value) -> Sites:

@@ -2,84 +2,39 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
-
 from indexer.evidence import ARGUMENT
-from indexer.link.callees import Callee, dispatching
+from indexer.link.callees import Callee, dispatching, is_open
 from indexer.link.calls import FUNCTIONS
 from indexer.link.contexts import RESULT
 from indexer.link.descriptors import GET, SET
+from indexer.link.ends import (
+    CALL,
+    EXTERNAL,
+    NOBODY,
+    NOTHING,
+    OUTSIDE,
+    PENDING,
+    READ,
+    RESOLVED,
+    THROW,
+    WAITING,
+    WRITE,
+    Links,
+    Outcome,
+    links,
+    together,
+)
 from indexer.link.flows import Flow, Flows
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
 from indexer.link.values import CONTAINERS, DEFINITE, INSTANCES, UNKNOWN_RECEIVER, Site, Sites, Values, union
 from indexer.model import BindingKind, ExpressionRow, Flag
 
-RESOLVED, EXTERNAL, PENDING = "resolved", "external", "pending"
-
 _WITH_SYMBOL = frozenset({int(BindingKind.SYMBOL), int(BindingKind.VALUE)})
 _PROPERTY, _SETTER, _TYPE_ONLY = int(Flag.PROPERTY), int(Flag.SETTER), int(Flag.TYPE_ONLY)
 _NAMELESS = frozenset({"module", "folder", "symbol", "bound", "super", "awaitable"}) | INSTANCES | CONTAINERS
 _WRAPPERS = frozenset({"wraps", "update_wrapper"})
-_NOBODY = ("", -1)
 _PARAMETERS = frozenset(range(int(BindingKind.PARAMETER), int(BindingKind.DOUBLE_STAR) + 1))
-
-Edge: TypeAlias = tuple[str, int, str, str, tuple[str, int]]
-"""path, symbol, kind, evidence, receiver (see `Callee`)."""
-
-
-class Outcome(NamedTuple):
-    """What became of one link of a chain."""
-
-    state: str  # resolved | external | pending | "unresolved: <reason>"
-    targets: tuple[tuple[str, int], ...]  # (path, symbol) of what is named
-    callees: tuple[Callee, ...]  # what runs if it is called, or because it is read
-    flows: tuple[Flow, ...] = ()
-    receiver: tuple[str, int] = (
-        _NOBODY  # pending: the class the member was looked for in; `~number`: it surely lacks it
-    )
-    read: tuple[tuple[str, int], ...] = ()  # attributes that are named beside the functions that run
-
-
-class Links(NamedTuple):
-    """What became of a whole chain: the state of each link, and the edges of all together."""
-
-    states: tuple[str, ...]
-    edges: tuple[Edge, ...]
-    flows: tuple[Flow, ...] = ()
-    receiver: tuple[str, int] = _NOBODY  # of the last link, if that is pending
-
-
-NOTHING = Outcome(RESOLVED, (), ())
-OUTSIDE = Outcome(EXTERNAL, (), ())
-WAITING = Outcome(PENDING, (), ())
-
-READ, CALL, BASE, WRITE, THROW = 0, 1, 2, 3, 4
-"""What a chain is there for: the edges of its last link depend on it."""
-
-
-def links(outcomes: list[Outcome], use: int) -> Links:
-    """Outcomes put together. The last link of a base makes no edge: the class does."""
-    edges: list[Edge] = []
-    flows: tuple[Flow, ...] = ()
-    for outcome in outcomes[:-1] if use == BASE else outcomes:
-        if outcome.callees:
-            edges += [(path, number, "calls", evidence, about) for path, number, evidence, about in outcome.callees]
-            flows += outcome.flows
-            edges += [(path, number, "references", "scope", _NOBODY) for path, number in outcome.read]
-        elif outcome.targets:
-            edges += [(path, number, "references", "scope", _NOBODY) for path, number in outcome.targets]
-    return Links(tuple([outcome.state for outcome in outcomes]), tuple(edges), flows, outcomes[-1].receiver)
-
-
-def together(first: Links, following: Links) -> Links:
-    """The links of a chain's head and those of the rest."""
-    return Links(
-        first.states + following.states,
-        first.edges + following.edges,
-        first.flows + following.flows,
-        following.receiver,
-    )
 
 
 class Outcomes(Flows):
@@ -117,12 +72,17 @@ class Outcomes(Flows):
             values = self.values_at(sites)
         outcome = self.outcome(self.sites_of(values, last), use, True)
         if outcome.state.startswith("unresolved") and use == CALL:
-            receiver = next(((v.path, v.number) for v in values if v.kind == "instance"), _NOBODY)
-            if receiver != _NOBODY:
+            receiver = next(((v.path, v.number) for v in values if is_open(v)), NOBODY)
+            if receiver != NOBODY:
                 lacks = outcome.state.removeprefix("unresolved: ") in DEFINITE
                 outcome = WAITING._replace(receiver=(receiver[0], ~receiver[1]) if lacks else receiver)
         outcomes.append(outcome)
-        return links(outcomes, use)
+        found = links(outcomes, use)
+        if use == CALL and not outcome.targets:
+            after = next(((v.path, v.number) for v in values if v.kind == "super"), NOBODY)
+            if after != NOBODY and all(v.kind == "symbol" for v in self.lineage(*after)):
+                return found._replace(after=after)
+        return found
 
     def unbound_chain(self, index: FileIndex, scope: int, chain: str, use: int) -> Links:
         """What becomes of a chain whose head no scope binds."""
@@ -206,12 +166,23 @@ class Outcomes(Flows):
                 return Outcome(RESOLVED, tuple(targets), ())
             found = self._runs(sites, use)
             read = tuple(targets) if described else ()
-            return Outcome(RESOLVED, tuple(targets), tuple(found), self._flows(found), read=read)
+            held = self._held_at(sites) if use == CALL and not read else ()
+            return Outcome(RESOLVED, tuple(targets), tuple(found), self._flows(found), read=read, held=held)
         if outside:
             return OUTSIDE
         if member and use == CALL and reason not in DEFINITE:
             return WAITING
         return Outcome(f"unresolved: {reason or 'receiver is not known'}", (), ())
+
+    def _held_at(self, sites: Sites) -> tuple[tuple[tuple[str, int], tuple[str, int]], ...]:
+        """The attributes at some sites in whose place a subclass of the receiver's class may have others."""
+        found = {}
+        for site in sites:
+            about = NOBODY if site.value is not None else dispatching(site)
+            number = -1 if about == NOBODY else self.symbol_of(site)
+            if number >= 0 and self.indexes[site.path].symbols[number].kind == "attribute":
+                found[site.path, number] = about
+        return tuple(found.items())
 
     def _flows(self, found: dict[Callee, int]) -> tuple[Flow, ...]:
         flows: dict[Flow, None] = {}
@@ -239,7 +210,7 @@ class Outcomes(Flows):
             if number >= 0:
                 index = self.indexes[site.path]
                 symbol = index.symbols[number]
-                if site.receiver is not None and symbol.kind == "attribute" and self.describes(site):
+                if site.receiver is not None and symbol.kind != "function" and self.describes(site):
                     for value, context in self.accessed(site, SET if use == WRITE else GET):
                         found.setdefault(Callee(value.path, value.number, "property"), context)
                 elif symbol.flags & _PROPERTY and self._is_read(site):
@@ -276,7 +247,7 @@ class Outcomes(Flows):
     def _plain(self, site: Site, number: int) -> bool:
         """Whether a function is itself and nothing more is known of its receiver than the class it stands in."""
         receiver = site.receiver
-        if receiver is not None and (receiver.context or receiver.kind == "made"):
+        if receiver is not None and (receiver.context > RESULT or receiver.kind == "made"):
             return False
         return number not in self.indexes[site.path].decorated
 

@@ -9,24 +9,13 @@ from typing import NamedTuple
 from indexer.link.callees import Callee, special_name
 from indexer.link.contexts import RESULT
 from indexer.link.declarations import Declarations
+from indexer.link.ends import BASE, CALL, PENDING, READ, RESOLVED, THROW, WRITE, Links, links, together
 from indexer.link.flows import Flow
 from indexer.link.index import FileIndex
-from indexer.link.outcomes import (
-    BASE,
-    CALL,
-    PENDING,
-    READ,
-    RESOLVED,
-    THROW,
-    WRITE,
-    Links,
-    Outcomes,
-    links,
-    together,
-)
+from indexer.link.outcomes import Outcomes
 from indexer.link.values import INSTANCES, Site, Sites, Values
 from indexer.model import BindingKind, Reference, Role, line_starts
-from indexer.ports import FactsSource
+from indexer.ports import AFTER, FactsSource
 
 _VALUE = int(BindingKind.VALUE)
 _PARAMETERS = frozenset(
@@ -273,8 +262,10 @@ class Run(Declarations):
         return 0 if number == -1 else -self._sources.symbol_ids(path)[~number]
 
     def _plan(self, chain: str, found: Links) -> _Plan:
-        states, edges, flows, receiver = found
+        states, edges, flows, receiver, after = found
         pending = chain.rpartition(".")[2] if states[-1] == PENDING else None
+        if pending is None and after[1] >= 0:
+            pending, receiver = f"{AFTER}{chain.rpartition('.')[2]}", (after[0], ~after[1])
         if flows:
             self._add_flows(flows)
         if not edges:

@@ -114,9 +114,13 @@ class Special(Engine):
                         found.append(number)
         return tuple(found)
 
-    @question
     def is_ordered(self, path: str, symbol: int) -> bool:
         """Whether `functools.total_ordering` gives a class the comparisons that it does not define."""
+        return self.has_decorator(path, symbol, "total_ordering")
+
+    @question
+    def has_decorator(self, path: str, symbol: int, name: str) -> bool:
+        """Whether a class, or one that it inherits from, stands under a decorator of that last name, called or not."""
         for value in self.lineage(path, symbol):
             if value.kind != "symbol":
                 continue
@@ -124,7 +128,7 @@ class Special(Engine):
             self.look_up_name(value.path, f"{index.symbols[value.number].qualname}:")
             row = index.classes.get(value.number)
             decorators = () if row is None else row.decorators
-            if any(isinstance(part, str) and part.rpartition(".")[2] == "total_ordering" for part in decorators):
+            if any(_last_name(index, part) == name for part in decorators):
                 return True
         return False
 

@@ -3,14 +3,17 @@
 A call on an instance of a class may run what a subclass has in its place. Which subclasses there are changes with any
 edit in any file, so that this is worked out when an answer is made and never stored.
 
-The order of a class's bases is not stored. So a method that a subclass inherits from another base, which may come
-before the receiver's class or after it, is taken only where the receiver's class has no such member at all.
+A method that a subclass inherits from another base, which may come before the receiver's class or after it, is taken
+only where the receiver's class has no such member at all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from indexer.ports import AFTER
+from indexer.store.held import Held
+from indexer.store.order import Orders
 from indexer.store.reader import Reader, listed
 
 MAX_DISPATCH = 36
@@ -33,6 +36,8 @@ class Classes:
         self._reachable: dict[tuple[int, bool], frozenset[int]] = {}
         self._overriding: dict[tuple[int, str], frozenset[int]] = {}
         self._standing_in: dict[tuple[int, str], frozenset[int]] = {}
+        self._orders: Orders | None = None
+        self._held: Held | None = None
 
     def subclassed(self, symbol: int) -> bool:
         return symbol in self._edges()[1]
@@ -47,7 +52,7 @@ class Classes:
 
     def load_methods(self, names: Iterable[str]) -> None:
         """Read the methods of some names at once, for the questions that follow."""
-        missing = sorted(set(names) - self._methods.keys() - CONSTRUCTORS)
+        missing = sorted({name.removeprefix(AFTER) for name in names} - self._methods.keys())
         if not missing:
             return
         sql = (
@@ -59,6 +64,12 @@ class Classes:
             found[name].setdefault(parent, []).append((symbol, flags))
         for name, owners in found.items():
             self._methods[name] = {owner: _called(rows) for owner, rows in owners.items()}
+
+    def held(self) -> Held:
+        """What the attributes of classes hold."""
+        if self._held is None:
+            self._held = Held(self._reader, self._edges()[0])
+        return self._held
 
     def names(self, symbols: Iterable[int]) -> Mapping[int, str]:
         """Names of at least some symbols; the methods of these names are read at once."""
@@ -72,8 +83,9 @@ class Classes:
 
     def methods(self, name: str) -> Mapping[int, tuple[int, ...]]:
         """Methods of a name by the class they are defined in; constructors are left out."""
-        if name in CONSTRUCTORS:
-            return {}
+        return {} if name in CONSTRUCTORS else self._named(name)
+
+    def _named(self, name: str) -> Mapping[int, tuple[int, ...]]:
         if name not in self._methods:
             self.load_methods((name,))
         return self._methods[name]
@@ -89,10 +101,36 @@ class Classes:
             self._overriding[key] = found
         return found
 
+    def replacing(self, receiver: int, name: str) -> frozenset[int]:
+        """What strict descendants of a class have in place of an attribute that is called: methods, and functions and
+        constructors that their own attributes of the name hold."""
+        below = self.descendants(receiver)
+        owners = self.held().named(name) if below else {}
+        held = (symbol for owner, symbols in owners.items() if owner in below for symbol in symbols)
+        return self.overriding(receiver, name).union(held)
+
+    def following(self, receiver: int, name: str) -> frozenset[int]:
+        """Methods of a name that `super()` in a class finds in objects of its descendants, by the order of bases."""
+        owners = self._named(name)
+        found: set[int] = set()
+        for symbol in self.descendants(receiver) if owners else ():
+            order = self._order().of(symbol)
+            after = order[order.index(receiver) + 1 :] if receiver in order else []
+            found.update(next((owners[owner] for owner in after if owner in owners), ()))
+        return frozenset(found)
+
+    def _order(self) -> Orders:
+        if self._orders is None:
+            self._orders = Orders(self._edges()[0])
+        return self._orders
+
     def standing_in(self, receiver: int, name: str) -> frozenset[int]:
-        """Methods of a name that an instance of a descendant has, its own or inherited, where the class has none."""
+        """Methods of a name that an instance of a descendant has, its own or inherited, where the class has none. Of a
+        name after `AFTER`: those that `super()` finds."""
         key = receiver, name
         found = self._standing_in.get(key)
+        if found is None and name.startswith(AFTER):
+            found = self._standing_in[key] = self.following(receiver, name.removeprefix(AFTER))
         if found is None:
             below = self.descendants(receiver)
             owners = self.methods(name) if below else {}
@@ -136,7 +174,8 @@ class Classes:
         if self._graph is None:
             bases: dict[int, list[int]] = {}
             subclasses: dict[int, list[int]] = {}
-            for source, target in self._reader.rows("SELECT source, target FROM edges WHERE kind = 'inherits'"):
+            sql = "SELECT source, target FROM edges WHERE kind = 'inherits' ORDER BY source, receiver"
+            for source, target in self._reader.rows(sql):
                 bases.setdefault(source, []).append(target)
                 subclasses.setdefault(target, []).append(source)
             self._graph = bases, subclasses

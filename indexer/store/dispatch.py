@@ -7,6 +7,7 @@ from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from indexer.evidence import DISPATCH, EVIDENCE
+from indexer.ports import AFTER
 from indexer.store.classes import MAX_DISPATCH, Classes
 from indexer.store.reader import Reader, listed
 
@@ -38,6 +39,14 @@ WORD = f"CASE e.evidence {_CASES} END"
 STORED = f"SELECT e.source, e.target, e.kind, {LINE} AS line, {WORD}, e.receiver FROM edges e"
 TYPED = "SELECT p.source, p.name, p.line, abs(p.receiver) FROM pending p WHERE p.receiver <> 0"
 _IDS = "(SELECT value FROM json_each(?))"
+_ATTRIBUTES_LIKE = f"""
+SELECT DISTINCT b.name, b.id, b.parent, a.parent FROM (
+  SELECT s.name, s.parent FROM edges e JOIN symbols s ON s.id = e.source
+  WHERE e.target IN {_IDS} AND e.kind = 'references' AND s.kind = 'attribute'
+  UNION SELECT name, parent FROM symbols WHERE id IN {_IDS} AND kind = 'method'
+) a JOIN symbols b ON b.name = a.name AND b.kind = 'attribute'"""
+"""Attributes that bear the name of some methods, or of other attributes that hold some symbols: name, id, class, and
+the class of what bears the name."""
 
 
 class Dispatch:
@@ -65,6 +74,13 @@ class Dispatch:
             if kind == "calls" and target in names
             for method in bounded(self._classes.overriding(receiver, names[target]))
         }
+        attributes = [row for row in called if row[2] == "references" and row[1] in names]
+        self._classes.held().load({names[row[1]] for row in attributes})
+        found.update(
+            EdgeRow(source, symbol, "calls", line, DISPATCH)
+            for source, target, _, line, _, receiver in attributes
+            for symbol in bounded(self._classes.replacing(receiver, names[target]))
+        )
         self._classes.load_methods(name for _, name, _, receiver in typed if self._classes.subclassed(receiver))
         found.update(
             EdgeRow(source, method, "calls", line, DISPATCH)
@@ -76,9 +92,11 @@ class Dispatch:
     def into(self, ids: Iterable[int], limit: int | None) -> set[EdgeRow]:
         """Calls that some symbols stand in for. limit: methods with more edges into them are not looked at."""
         sql = f"SELECT id, name, parent FROM symbols WHERE kind = 'method' AND id IN {_IDS}"
+        ids = list(ids)
         methods = self._reader.rows(sql, (listed(ids),))
+        held = self._into_attributes(ids)
         if not methods:
-            return set()
+            return held
         classes = self._classes
         above = {symbol: classes.ancestors(parent) for symbol, _, parent in methods}
         classes.load_methods(name for symbol, name, _ in methods if above[symbol])
@@ -93,12 +111,33 @@ class Dispatch:
             for symbol, name in instead[target]
             if receiver in above[symbol] and symbol in bounded(classes.overriding(receiver, name))
         }
-        return found | self._into_typed([(symbol, name) for symbol, name, _ in methods])
+        return found | held | self._into_typed([(symbol, name) for symbol, name, _ in methods])
+
+    def _into_attributes(self, ids: Iterable[int]) -> set[EdgeRow]:
+        """Calls of attributes in whose place subclasses have some symbols."""
+        wanted, classes = frozenset(ids), self._classes
+        called = self._reader.rows(_ATTRIBUTES_LIKE, (listed(self._held_as(wanted)), listed(wanted)))
+        above = {(name, attribute) for name, attribute, owner, below in called if owner in classes.ancestors(below)}
+        names = {attribute: name for name, attribute in above}
+        sql = f"{STORED} WHERE e.target IN {_IDS} AND e.receiver <> 0 AND e.kind = 'references'"
+        rows: list[Stored] = self._reader.rows(sql, (listed(names),)) if names else []
+        return {
+            EdgeRow(source, symbol, "calls", line, DISPATCH)
+            for source, target, _, line, _, receiver in rows
+            for symbol in bounded(classes.replacing(receiver, names[target])) & wanted
+        }
+
+    def _held_as(self, ids: frozenset[int]) -> frozenset[int]:
+        """Some symbols, and the classes that they may be the constructors of: what attributes hold that run them."""
+        sql = f"SELECT parent FROM symbols WHERE id IN {_IDS} AND name = '__init__' AND kind = 'method'"
+        made = {parent for (parent,) in self._reader.rows(sql, (listed(ids),))}
+        return ids.union(made, *(self._classes.descendants(parent) for parent in made))
 
     def _into_typed(self, methods: Sequence[tuple[int, str]]) -> set[EdgeRow]:
         bearers: dict[str, list[int]] = {}
         for symbol, name in methods:
             bearers.setdefault(name, []).append(symbol)
+            bearers.setdefault(f"{AFTER}{name}", []).append(symbol)
         rows: list[Typed] = self._reader.rows(f"{TYPED} AND p.name IN {_IDS}", (listed(bearers),))
         return {
             EdgeRow(source, symbol, "calls", line, DISPATCH)

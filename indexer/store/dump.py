@@ -20,7 +20,8 @@ SELECT f.path, s.qualname, s.ordinal, s.position, s.name, s.kind, s.parent, s.st
        s.start_byte, s.end_byte, s.signature, s.doc, s.flags
 FROM symbols s LEFT JOIN files f ON f.id = s.file"""
 _EDGES = f"""
-SELECT e.source, e.target, e.kind, {LINE}, f.path, {WORD}, e.receiver
+SELECT e.source, e.target, e.kind, {LINE}, f.path, {WORD}, iif(e.kind = 'inherits', 0, e.receiver),
+       iif(e.kind = 'inherits', e.receiver, 0)
 FROM edges e LEFT JOIN files f ON f.id = e.file"""
 _PENDING = """
 SELECT p.source, p.name, p.line, f.path, p.receiver FROM pending p LEFT JOIN files f ON f.id = p.file"""

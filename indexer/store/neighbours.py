@@ -152,7 +152,7 @@ class Neighbours:
         Gives the number of methods that stand in for a target called on a receiver, where they are too many.
         """
         rows, connection = self._reader.rows, self._reader.connection
-        called = self._stored(f"{STORED} WHERE e.kind = 'calls' AND e.receiver <> 0")
+        called = self._stored(f"{STORED} WHERE e.kind <> 'inherits' AND e.receiver <> 0")
         derived = self._dispatch.out_of(called, rows(TYPED))
         rows(f"CREATE TEMP TABLE IF NOT EXISTS dispatched ({_COLUMNS})")
         rows("DELETE FROM temp.dispatched")
@@ -191,7 +191,7 @@ class Neighbours:
 
     def _complete(self, stored: list[Stored], derived: Iterable[EdgeRow]) -> list[EdgeRow]:
         """Stored edges and, but for those that are stored as well, derived ones."""
-        edges: list[EdgeRow] = [_edge(row) for row in stored if not row[5]]
+        edges: list[EdgeRow] = [_edge(row if not row[5] else (*row[:5], 0)) for row in stored if not _derives(row)]
         edges += self._dispatch.declared(_called(stored))
         added = list(derived)
         known = {row[:4] for row in stored} if added else set()
@@ -200,14 +200,21 @@ class Neighbours:
 
 def _called(rows: Iterable[Stored]) -> list[Stored]:
     """Those with a receiver whose subclasses may stand in."""
-    return [row for row in rows if row[5]]
+    return [row for row in rows if _derives(row)]
+
+
+def _derives(row: Stored) -> bool:
+    """Whether more edges may come of a row: of a class's base, the number says its place among them."""
+    return row[5] != 0 and row[2] != "inherits"
 
 
 def _each_once(rows: Iterable[Stored], many: Mapping[tuple[int, int], int]) -> Iterator[EdgeRow]:
     """Of equal edges, which follow each other, one: by the evidence that says most, with the most overrides."""
     last: EdgeRow | None = None
     for source, target, kind, line, evidence, receiver in rows:
-        edge = EdgeRow(source, target, kind, line, evidence, many.get((target, receiver), 0) if receiver else 0)
+        edge = EdgeRow(
+            source, target, kind, line, evidence, many.get((target, receiver), 0) if receiver and kind == "calls" else 0
+        )
         if last is not None:
             if edge[:4] == last[:4]:
                 edge = surer(last, edge)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 MAP_NAME = "map.db"
 FACTS_NAME = "facts.db"
-MAP_VERSION = 3
+
+MAP_VERSION = 4
 FACTS_VERSION = 1
 APPLICATION_ID = 0x636D6170  # "cmap" in the file's header: the file is ours
 
@@ -79,11 +80,12 @@ CREATE TABLE edges (
                                     -- source's first line minus it (0 or less), which stays true when the source moves
     file INTEGER NOT NULL,          -- the file whose link made the edge: as a rule, that of the source
     evidence INTEGER NOT NULL,      -- how it was reached: index in indexer.evidence.EVIDENCE
-    receiver INTEGER NOT NULL       -- class whose instance it is called on, where subclasses may stand in; else 0
+    receiver INTEGER NOT NULL       -- class whose instance it is called on, where subclasses may stand in; of a base
+                                    -- among several: its place, from 1; else 0
 );
 CREATE TABLE pending (
     source INTEGER NOT NULL,        -- symbol id
-    name TEXT NOT NULL,             -- member called on a receiver that is not known
+    name TEXT NOT NULL,             -- member called on a receiver that is not known; "super.name": see ports.AFTER
     line INTEGER NOT NULL,
     file INTEGER NOT NULL,
     receiver INTEGER NOT NULL       -- as that of an edge; less than 0: the class surely has no such member itself
@@ -124,7 +126,7 @@ CREATE INDEX IF NOT EXISTS symbols_by_name ON symbols (name);
 LINK_INDEXES = """
 CREATE INDEX IF NOT EXISTS edges_by_target ON edges (target);
 CREATE INDEX IF NOT EXISTS edges_by_source ON edges (source);
-CREATE INDEX IF NOT EXISTS edges_inherits ON edges (source, target) WHERE kind = 'inherits';
+CREATE INDEX IF NOT EXISTS edges_inherits ON edges (source, receiver, target) WHERE kind = 'inherits';
 CREATE INDEX IF NOT EXISTS edges_elsewhere ON edges (file) WHERE line <= 0;
 CREATE INDEX IF NOT EXISTS pending_by_name ON pending (name);
 CREATE INDEX IF NOT EXISTS pending_typed ON pending (name) WHERE receiver <> 0;

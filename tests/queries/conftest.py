@@ -11,6 +11,7 @@ import pytest
 from indexer.blobs import blob_id
 from indexer.evidence import EVIDENCE
 from indexer.model import Flag
+from indexer.ports import AFTER
 from indexer.store.schema import APPLICATION_ID, MAP_INDEXES, MAP_TABLES, MAP_VERSION
 from queries.answers import Subgraph
 from queries.session import Session
@@ -82,10 +83,12 @@ class MapBuilder:
         *,
         receiver: str | None = None,
         made_by: str | None = None,
+        place: int = 0,
     ) -> None:
-        """made_by: the path of the file whose link made it, where that is not the source's."""
+        """made_by: the path of the file whose link made it, where that is not the source's. place: of a base among
+        several, from 1."""
         file = self.files[made_by or source.partition(":")[0]]
-        stands_in = self.ids[receiver] if receiver else 0
+        stands_in = self.ids[receiver] if receiver else place
         row = (self.ids[source], self.ids[target], kind, line, file, EVIDENCE.index(evidence), stands_in)
         self.connection.execute("INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?)", row)
 
@@ -95,7 +98,7 @@ class MapBuilder:
             name,
             line,
             self.files[source.partition(":")[0]],
-            self.ids[receiver] if receiver else 0,
+            (-1 if name.startswith(AFTER) else 1) * self.ids[receiver] if receiver else 0,
         )
         self.connection.execute("INSERT INTO pending VALUES (?, ?, ?, ?, ?)", row)
 

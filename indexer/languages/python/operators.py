@@ -22,6 +22,7 @@ from indexer.languages.python.implicit import (
 from indexer.languages.python.kinds import values, visits
 from indexer.languages.python.literals import integer_key
 from indexer.languages.python.targets import bind_in
+from indexer.languages.python.texts import formatted
 from indexer.languages.python.walk import MAX_DEPTH, UNKNOWN, Walk
 from indexer.model import Expression, ExpressionRow
 
@@ -32,7 +33,7 @@ NUMBERS = frozenset((k.INTEGER, k.FLOAT))
 
 visits(
     "argument_list", "chevron", "concatenated_string", "constrained_type", "decorator",
-    "format_expression", "format_specifier", "generic_type", "interpolation", "list_pattern", "list_splat_pattern",
+    "format_specifier", "generic_type", "list_pattern", "list_splat_pattern",
  "parenthesized_expression", "parenthesized_list_splat", "slice", "tuple_pattern", "type",
     "type_parameter", "union_type",
 )(visit_children)  # fmt: skip
@@ -95,7 +96,10 @@ def _binary(w: Walk, parts: list[Node], innermost: Node, around: Node, wanted: b
     """The first operator calls a method of the first operand; the others that of what it gives, if that is `wanted` and
     there are no more than two of them."""
     methods = BINARY.get(innermost.child(1).kind_id) if innermost.child_count == 3 else None
-    if methods is None or (methods is FORMAT and parts[0].kind_id == k.STRING):
+    if methods is FORMAT and parts[0].kind_id == k.STRING:
+        formatted(w, parts)
+        return UNKNOWN
+    if methods is None:
         for part in parts:
             visit(w, part)
         return UNKNOWN

@@ -110,7 +110,7 @@ def test_links_are_found_by_whom_they_asked(connection: sqlite3.Connection) -> N
     writer.end_links()
     assert writer.askers("a.py") == {"b.py": [".f"]}
     assert writer.askers("b.py") == {}
-    assert dump(connection)["edges"] == [("b.py g#0", "a.py f#0", "calls", 7, "b.py", "import", "")]
+    assert dump(connection)["edges"] == [("b.py g#0", "a.py f#0", "calls", 7, "b.py", "import", "", 0)]
     writer.unlink("b.py")
     assert writer.askers("a.py") == {}
     assert connection.execute("SELECT count(*) FROM edges").fetchone() == (0,)
