@@ -47,12 +47,12 @@ def additions(facts: FileFacts) -> Iterator[tuple[Expression, Addition]]:
 def _by_method(scope: int, name: str, arguments: Any, position: int) -> Iterator[Addition]:
     number = _ADDS.get(name, -1)
     if number >= 0:
-        if len(arguments) > number and not isinstance(arguments[number], list | tuple):
-            key = arguments[0] if name in _KEYED and not isinstance(arguments[0], list | tuple) else None
+        if len(arguments) > number and not isinstance(arguments[number], (list, tuple)):
+            key = arguments[0] if name in _KEYED and not isinstance(arguments[0], (list, tuple)) else None
             yield Addition(scope, key, None, arguments[number], False, position, False)
         return
     for part in arguments:
-        if not isinstance(part, list | tuple) and name != "update":  # an update with another mapping is a store
+        if not isinstance(part, (list, tuple)) and name != "update":  # an update with another mapping is a store
             yield Addition(scope, None, None, part, True, position, False)
-        elif isinstance(part, list | tuple) and part[0] == "=":
+        elif isinstance(part, (list, tuple)) and part[0] == "=":
             yield Addition(scope, None, part[1], part[2], False, position, False)

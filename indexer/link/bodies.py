@@ -99,7 +99,7 @@ class Bodies:
     def _depends(self, symbol: int, row: int) -> list[frozenset[str]]:
         """The parameters of a function that each argument of a call in it comes from."""
         parts = self._facts.expressions[row][2]
-        return [origins(self._index, symbol, part[-1] if isinstance(part, list | tuple) else part) for part in parts]
+        return [origins(self._index, symbol, part[-1] if isinstance(part, (list, tuple)) else part) for part in parts]
 
     def _constructs(self, row: int) -> bool:
         """Whether a call is of something with a constructor's name: it may hand on what is no argument."""

@@ -117,7 +117,7 @@ class Describer:
         return (kind, parts)
 
     def _part(self, part: Any, scope: int, position: int) -> Any:
-        if isinstance(part, list | tuple):
+        if isinstance(part, (list, tuple)):
             if len(part) > 1 and part[0] in ("=", "*", "**"):
                 return (*part[:-1], self.expression(part[-1], scope, position))
             return tuple([self._part(inner, scope, position) for inner in part])

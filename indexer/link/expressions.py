@@ -131,7 +131,7 @@ class Expressions(Iteration):
         self, index: FileIndex, scope: int, held: Values, method: str, arguments: Any, position: int
     ) -> Values:
         """What a method of a container gives."""
-        plain = [part for part in arguments if not isinstance(part, list | tuple)]
+        plain = [part for part in arguments if not isinstance(part, (list, tuple))]
         if method in ("enter_context", "enter_async_context"):
             return self.enter(self.evaluate(index, scope, plain[0], position)) if plain else ()
         found: list[Values] = []
@@ -171,7 +171,7 @@ class Expressions(Iteration):
         return union(made) if made else ()
 
     def _super(self, index: FileIndex, scope: int, arguments: object, position: int) -> Values:
-        if isinstance(arguments, list | tuple) and arguments and isinstance(arguments[0], str | int):
+        if isinstance(arguments, (list, tuple)) and arguments and isinstance(arguments[0], str | int):
             named = self.evaluate(index, scope, arguments[0], position)
             return tuple(Value("super", v.path, v.number) for v in named if v.kind == "symbol") or (
                 unknown("super() of an unknown class"),

@@ -75,7 +75,7 @@ class Filling(Containers):
         if kind in ("list", "tuple", "set"):
             counted = kind in _SEQUENCES
             for number, part in enumerate(row[1]):
-                if isinstance(part, list | tuple):  # `*x`
+                if isinstance(part, (list, tuple)):  # `*x`
                     counted = False
                     yield None, self._all_items(self.evaluate(index, place.scope, part[-1], place.position))
                 else:
@@ -101,7 +101,7 @@ class Filling(Containers):
         named = self.evaluate(index, place.scope, row[1], place.position)
         factory = any(v.path == "collections.defaultdict" for v in named)
         for part in row[2]:
-            if isinstance(part, list | tuple):
+            if isinstance(part, (list, tuple)):
                 values = known(self.evaluate(index, place.scope, part[-1], place.position))
                 if part[0] == "=":
                     yield ("str", part[1]), values

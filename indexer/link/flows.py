@@ -145,7 +145,7 @@ class Flows(Callees):
     def _handed(self, index: FileIndex, symbol: int, scope: int, row: int, position: int) -> frozenset[str]:
         """The parameters of a function that a call in it hands to where they decide what is called."""
         _, function, arguments = index.facts.expressions[row]
-        spread = [isinstance(part, list | tuple) for part in arguments]
+        spread = [isinstance(part, (list, tuple)) for part in arguments]
         named = [origins(index, symbol, part[-1] if s else part) for part, s in zip(arguments, spread, strict=True)]
         if not any(named):
             return frozenset()

@@ -58,14 +58,14 @@ class Handed(Library):
                 return given.positional[place]
             return dict(given.keywords).get(name, ())
         for at, part in enumerate(given.arguments):
-            if isinstance(part, list | tuple):
+            if isinstance(part, (list, tuple)):
                 if part[0] == "*":
                     place = -1
                 if part[:2] != ("=", name) and part[:2] != ["=", name]:
                     continue
             elif at != place:
                 continue
-            value = part[-1] if isinstance(part, list | tuple) else part
+            value = part[-1] if isinstance(part, (list, tuple)) else part
             return self.passed(given._replace(arguments=[value])).positional[0]
         return ()
 
@@ -108,7 +108,7 @@ class Handed(Library):
         wanted = parameters(index, called.number)
         positional = wanted.positional[self._receives(index, called) :]
         at = positional[place] if place < len(positional) else -1
-        if isinstance(argument, list | tuple):
+        if isinstance(argument, (list, tuple)):
             at = wanted.named.get(str(argument[1]), -1) if argument[0] == "=" else -1
         if at < 0:
             return ()
@@ -128,6 +128,6 @@ class Handed(Library):
 
 def _is_symbol(index: FileIndex, part: object, symbol: int) -> bool:
     """Whether an argument is a lambda."""
-    value = part[-1] if isinstance(part, list | tuple) else part
+    value = part[-1] if isinstance(part, (list, tuple)) else part
     row = index.facts.expressions[value] if isinstance(value, int) else ("",)
     return row[0] == "symbol" and bool(row[1] == symbol)

@@ -28,6 +28,7 @@ class Linker:
         self._sources = sources
         self._resolvers = resolvers
         self._engine = Outcomes(sources, resolvers, languages)
+        self._answers: dict[str, tuple[tuple[str, ...], tuple[str, str] | None]] = {}
 
     def link(self, path: str) -> Link:
         """Every reference, import, base and override of one mapped file. KeyError if the file is not mapped."""
@@ -74,9 +75,17 @@ class Linker:
         for file, name in self._engine.memo.gathered():
             if file != path:
                 others[file].append(name)
-        questions = [tuple(text.split("\0")) for text in sorted(others.pop("", ()))]
+        modules = [self._answered(text) for text in sorted(others.pop("", ()))]
         lookups = {file: tuple(sorted(_needed(names))) for file, names in sorted(others.items())}
-        return lookups, tuple((question, self.answer(question)) for question in questions)
+        return lookups, tuple(modules)
+
+    def _answered(self, text: str) -> tuple[tuple[str, ...], tuple[str, str] | None]:
+        """A question to the resolver and its answer; many files ask the same, and answers do not change."""
+        found = self._answers.get(text)
+        if found is None:
+            question = tuple(text.split("\0"))
+            found = self._answers[text] = question, self.answer(question)
+        return found
 
 
 def _needed(names: list[str]) -> Iterator[str]:

@@ -114,12 +114,8 @@ class Memo:
                 self.premises.append(node)
                 self._lowest = min(self._lowest, self._rests_on(question))
                 return node[_ANSWER]
-        opened = self._open.get(question)
-        if opened is not None:
-            self._lowest = min(self._lowest, opened)
-            self._cyclic.append(question)
-            return self._assumed.get(question, ())
-        depth = len(self._open)
+        open_now = self._open
+        depth = len(open_now)
         if depth == 0 and self._starts == 0:
             self._starts = 1
             try:
@@ -128,15 +124,21 @@ class Memo:
                 return self._from_the_top((name, method, arguments), deep, asker)
             finally:
                 self._starts = 0
+        opened = open_now.setdefault(question, depth)
+        if opened != depth:  # it was open before
+            self._lowest = min(self._lowest, opened)
+            self._cyclic.append(question)
+            return self._assumed.get(question, ())
         if depth >= MAX_DEPTH:
+            del open_now[question]
             if self._starts < MAX_STARTS:
                 raise _TooDeepError(name, method, arguments)
             self._lowest = 0
             return ()
-        self._open[question] = depth
         outer, premises, recorder = self.lookups, self.premises, self.recorder
         outer_lowest, context = self._lowest, self.context
-        self._record()
+        self.lookups, self.premises = set(), []
+        self._recorders = self.recorder = self._recorders + 1
         self._lowest, self.context = _CLOSED, 0
         first = len(self._cyclic)
         members: list[tuple[Question, Any]] = []
@@ -145,7 +147,7 @@ class Memo:
             if self._lowest == depth:
                 result = self._settled(question, method, asker, result, first, members)
         finally:
-            del self._open[question]
+            del open_now[question]
             lowest, direct, rests_on = self._lowest, self.lookups, self.premises
             self.lookups, self.premises, self.recorder = outer, premises, recorder
             self._lowest, self.context = outer_lowest, context

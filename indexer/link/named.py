@@ -31,6 +31,6 @@ def calls_by_name(facts: FileFacts) -> dict[str, list[MadeCall]]:
 def _passed_by(facts: FileFacts, row: int) -> Iterator[str]:
     """The qualified names of the lambdas that a call passes."""
     for part in facts.expressions[row][2]:
-        value = part[-1] if isinstance(part, list | tuple) else part
+        value = part[-1] if isinstance(part, (list, tuple)) else part
         if isinstance(value, int) and facts.expressions[value][0] == "symbol":
             yield facts.symbols[facts.expressions[value][1]].qualname

@@ -53,10 +53,10 @@ class Overloads(Solving):
         wanted = parameters(index, symbol)
         self.look_up_name(index.path, f"{index.symbols[symbol].qualname}{{}}")
         positional = wanted.positional[1:] if method else wanted.positional
-        if any(isinstance(part, list | tuple) and part[0] != "=" for part in given.arguments):
+        if any(isinstance(part, (list, tuple)) and part[0] != "=" for part in given.arguments):
             return True
-        places = [part for part in given.arguments if not isinstance(part, list | tuple)]
-        names = {part[1]: part[2] for part in given.arguments if isinstance(part, list | tuple)}
+        places = [part for part in given.arguments if not isinstance(part, (list, tuple))]
+        names = {part[1]: part[2] for part in given.arguments if isinstance(part, (list, tuple))}
         if len(places) > len(positional) and wanted.star < 0:
             return False
         if wanted.double < 0 and not names.keys() <= wanted.named.keys():

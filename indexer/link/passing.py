@@ -20,6 +20,7 @@ MAX_GIVEN = 20
 """Values of a parameter that those give."""
 
 _OBJECTS = INSTANCES | {"typed", "generator"}
+_WORTH = INSTANCES | CONTAINERS | {"bound", "module"}
 _FUNCTIONS = frozenset({"function", "method", "lambda"})
 _CALLABLE = _FUNCTIONS | {"class"}
 
@@ -57,7 +58,17 @@ class _Chosen(NamedTuple):
 
 def _left_out(part: Any) -> Any:
     """An argument that is not to be read."""
-    return None if not isinstance(part, list | tuple) else (*part[:-1], None)
+    return None if not isinstance(part, (list, tuple)) else (*part[:-1], None)
+
+
+_PLAIN = frozenset({"str", "int", "bytes", "float", "bool", "complex", "regex", "none"})
+
+
+def _is_plain(index: FileIndex, part: Any) -> bool:
+    """Whether an argument is a literal that is no container: nothing of the repository."""
+    value = part[-1] if isinstance(part, (list, tuple)) else part
+    row = index.facts.expressions[value] if value.__class__ is int else ("",)
+    return row[0] == "literal" and row[1] in _PLAIN
 
 
 class Passing(Filling):
@@ -77,7 +88,7 @@ class Passing(Filling):
         outer, memo.context = memo.context, given.context
         try:
             for part in given.arguments:
-                if not isinstance(part, list | tuple):
+                if not isinstance(part, (list, tuple)):
                     values = self.evaluate(given.file, given.scope, part, given.position) if part is not None else ()
                     if not starred:
                         positional.append(values)
@@ -224,14 +235,14 @@ class Passing(Filling):
         some = False
         place = 0
         for part in given.arguments:
-            if not isinstance(part, list | tuple):
+            if not isinstance(part, (list, tuple)):
                 needed = chosen.positional[place] if place < len(chosen.positional) else chosen.star
                 place += 1
             elif part[0] == "=":
                 needed = part[1] in chosen.named or (chosen.double and part[1] not in wanted.named)
             else:
                 needed = True
-            some = some or needed
+            some = some or (needed and not _is_plain(given.file, part))
             parts.append(part if needed else _left_out(part))
         return self.passed(given._replace(arguments=parts)) if some else None
 
@@ -302,11 +313,11 @@ class Passing(Filling):
     def _kept(self, values: Values) -> Values:
         """The values that are worth a context: what is known of the repository, and constants."""
         return tuple(
-            v
-            for v in values
-            if v.kind in INSTANCES
-            or v.kind in CONTAINERS
-            or v.kind in ("bound", "module")
-            or (v.kind == "external" and v.number)
-            or (v.kind == "symbol" and self.indexes[v.path].symbols[v.number].kind in _CALLABLE)
+            [
+                v
+                for v in values
+                if v[0] in _WORTH
+                or (v[0] == "external" and v[2])
+                or (v[0] == "symbol" and self.indexes[v[1]].symbols[v[2]].kind in _CALLABLE)
+            ]
         )

@@ -96,7 +96,7 @@ class Reach(Handed):
         found = self._reaching(index, symbol, scope, row[1], position, known)
         values: Values | None = None
         for number, part in enumerate(row[2]):
-            spread = isinstance(part, list | tuple)
+            spread = isinstance(part, (list, tuple))
             named = self._reaching(index, symbol, scope, part[-1] if spread else part, position, known)
             if named <= found:
                 continue
@@ -126,7 +126,7 @@ def _expressions(parts: Any) -> list[Expression]:
     """The expressions among the parts of a row."""
     found: list[Expression] = []
     for part in parts:
-        if isinstance(part, list | tuple):
+        if isinstance(part, (list, tuple)):
             inner = part[-1:] if part and part[0] in ("=", "*", "**") else part
             found += _expressions(inner)
         elif isinstance(part, str | int) and not isinstance(part, bool):

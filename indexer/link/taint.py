@@ -153,7 +153,7 @@ def _heads(index: FileIndex, row: tuple[Any, ...]) -> Iterator[str]:
 
 def _parts(index: FileIndex, parts: Iterable[Any]) -> Iterator[str]:
     for part in parts:
-        if isinstance(part, list | tuple):
+        if isinstance(part, (list, tuple)):
             if part and part[0] in ("=", "*", "**"):
                 yield from heads(index, part[-1])
             else:
@@ -173,7 +173,7 @@ def key_names(index: FileIndex) -> frozenset[str]:
             if row[0] == "item":
                 found |= heads(index, row[2])
             elif row[0] == "call" and isinstance(row[1], str) and row[1].rpartition(".")[2] in _KEYED:
-                found.update(*(heads(index, part) for part in row[2] if not isinstance(part, list | tuple)))
+                found.update(*(heads(index, part) for part in row[2] if not isinstance(part, (list, tuple))))
         for store in index.facts.stores:
             if store.kind == "item":
                 found |= heads(index, store.key)

@@ -85,7 +85,7 @@ class Types(Generics):
             return () if row[1] == "none" else (external(f"builtins.{row[1]}"),)
         if row[0] == "tuple":
             return union(
-                [self.instances(index, scope, part) for part in row[1] if not isinstance(part, list | tuple)] or [()]
+                [self.instances(index, scope, part) for part in row[1] if not isinstance(part, (list, tuple))] or [()]
             )
         if row[0] == "member":
             return union([self._instance(v) for v in self.evaluate(index, scope, annotation, END_OF_FILE)] or [()])
@@ -255,7 +255,7 @@ class Types(Generics):
             if any(v.path in NEW_TYPES for v in made) and len(row[2]) == 2:
                 return self.instances(index, binding.origin, row[2][1])
             if any(v.path in VARIABLES for v in made):
-                parts = [part for part in row[2] if isinstance(part, list | tuple) and part[:2] in _BOUNDS]
+                parts = [part for part in row[2] if isinstance(part, (list, tuple)) and part[:2] in _BOUNDS]
                 return union([self.instances(index, binding.origin, part[2]) for part in parts] or [_NO_CLASS])
         return _NO_CLASS
 

@@ -87,11 +87,14 @@ def union(groups: list[Values]) -> Values:
     """All values once, in the order they first appear."""
     if len(groups) == 1:
         return groups[0]
-    return tuple(dict.fromkeys(value for group in groups for value in group))
+    return tuple(dict.fromkeys([value for group in groups for value in group]))
 
 
 def known(values: Values) -> Values:
-    return tuple(value for value in values if value.kind != "unknown")
+    for value in values:
+        if value[0] == "unknown":
+            return tuple([value for value in values if value[0] != "unknown"])
+    return values
 
 
 DEFINITE = frozenset({"no such member", "not defined in the module", "not exported by the module", "no such module"})
