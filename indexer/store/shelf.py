@@ -33,6 +33,9 @@ _OWN = _EDGES + "WHERE e.source IN (SELECT id FROM symbols WHERE file = ?) AND e
 _ELSEWHERE = _EDGES + "WHERE e.file = ? AND e.line <= 0"
 _PENDING = "SELECT source, name, line, receiver FROM pending WHERE source IN (SELECT id FROM symbols WHERE file = ?)"
 
+_NUMBER = -1
+"""In place of a file: what follows is no symbol, but the place of a base."""
+
 Blobs = Callable[[str], str | None]
 """The content of a file of a state, by path; None: not in the map then."""
 
@@ -132,7 +135,7 @@ class Shelf:
             kind,
             abs(line),
             evidence,
-            *self._receiver(files, receiver),
+            *((_NUMBER, receiver) if kind == "inherits" else self._receiver(files, receiver)),
         ]
 
     def _place(self, files: _Files, symbol: int) -> list[int]:
@@ -182,6 +185,6 @@ def _listed(answer: Sequence[str] | None) -> list[str] | None:
 
 
 def _signed(symbols: Sequence[Sequence[int]], file: int, position: int) -> int:
-    if position == 0:
-        return 0
+    if position == 0 or file == _NUMBER:
+        return position
     return symbols[file][position - 1] if position > 0 else -symbols[file][-position - 1]

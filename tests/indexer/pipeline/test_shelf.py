@@ -57,6 +57,18 @@ def test_both_files_of_an_edge_change(twin: Twin) -> None:
     assert linked(twin) == ({"a.py", "b.py"}, 2)
 
 
+def test_bases_come_back_in_their_order_and_attributes_with_what_they_hold(twin: Twin) -> None:
+    bases = "class A:\n def run(self): self.f()\n f = None\nclass B: pass\ndef f(): pass\n"
+    both = "from a import A, B, f\nclass C(B, A):\n f = f\n def __init__(self): super().__init__()\n"
+    write(twin, a=bases, b=both)
+    twin.check()
+    for other in (both.replace("(B, A)", "(A, B)"), "x = 1\n"):
+        write(twin, b=other)
+        twin.check()
+        write(twin, b=both)
+        assert linked(twin) == ({"b.py"}, 1)
+
+
 def test_files_that_go_and_come(twin: Twin) -> None:
     write(twin, a=CALLED, b=GIVING)
     twin.check()
