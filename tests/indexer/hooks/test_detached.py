@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from indexer.hooks.detached import NICENESS
 from tests.hooked import until
 
 CODE = """
@@ -35,9 +36,9 @@ def test_a_detached_process_holds_nothing_of_its_parent(tmp_path: Path) -> None:
         assert until(lambda: (tmp_path / "errors.done").exists(), 20)
         assert process.poll() is None
         assert os.getsid(process.pid) == process.pid
-        assert os.getpriority(os.PRIO_PROCESS, process.pid) >= min(19, os.getpriority(os.PRIO_PROCESS, 0) + 10)
+        assert os.getpriority(os.PRIO_PROCESS, process.pid) >= min(19, os.getpriority(os.PRIO_PROCESS, 0) + NICENESS)
         group = Path(f"/proc/{process.pid}/autogroup")
-        assert not group.exists() or group.read_text().endswith(" nice 10\n")
+        assert not group.exists() or group.read_text().endswith(f" nice {NICENESS}\n")
         kept = sorted(name for name in environment if name.startswith("GIT_CONFIG_"))
         assert (tmp_path / "errors.done").read_text() == f"/ {kept}"
         assert errors.read_text() == "an error\n"
