@@ -45,6 +45,7 @@ class SubgraphBody(Closed):
     hops: Annotated[int, Field(ge=0, le=10)] | None = None
     include_bodies: bool = False
     model: Name | None = None
+    after: Name | None = None
     form: Form = "json"
     repo: Name | None = None
     on_stale: OnStale | None = None

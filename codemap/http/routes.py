@@ -53,6 +53,7 @@ def router(asking: Asking) -> APIRouter:
             body.hops,
             include_bodies=body.include_bodies,
             model=body.model,
+            after=body.after,
             form=body.form,
         )
         return await asking.answer(body.repo, question, Wanted(body.on_stale, body.max_age))

@@ -60,10 +60,17 @@ TOOLS = (
             "text": {"type": "string"},
             "budget": _BUDGET,
             "source": {"type": "boolean", "description": "Also show source code where the budget allows"},
+            "after": {
+                "type": "string",
+                "description": "Go on after an answer: what its line `omitted` names as --after",
+            },
         },
         ("text",),
         lambda given: SubgraphOf(
-            given["text"], given.get("budget", DEFAULT_BUDGET), include_bodies=given.get("source", False)
+            given["text"],
+            given.get("budget", DEFAULT_BUDGET),
+            include_bodies=given.get("source", False),
+            after=given.get("after"),
         ),
     ),
     Spec(

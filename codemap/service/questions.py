@@ -65,6 +65,7 @@ class SubgraphOf:
     hops: int | None = None
     include_bodies: bool = False
     model: str | None = None
+    after: str | None = None
     form: Format = "text"
 
     name = "subgraph"
@@ -78,6 +79,7 @@ class SubgraphOf:
                 hops=self.hops,
                 include_bodies=self.include_bodies,
                 model=self.model,
+                after=self.after,
                 form=self.form,
             )
             text = code_map.render(found, self.form)

@@ -33,6 +33,7 @@ def test_arguments_make_questions() -> None:
     assert question("subgraph", text="t", source=True, budget=500, repo="r") == SubgraphOf(
         "t", 500, include_bodies=True
     )
+    assert question("subgraph", text="t", after="c") == SubgraphOf("t", 2000, after="c")
     assert question("symbol", name="n") == SymbolOf("n", 2000)
     assert question("symbol", name="n", show="definition") == SymbolOf("n", 2000)
     assert question("symbol", name="n", show="callees", budget=300) == RelationsOf("n", "callees", 300)
