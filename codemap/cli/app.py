@@ -38,6 +38,8 @@ COMMANDS = {
     "budget": "budget:budget",
     "mcp": "mcp:mcp",
     "serve": "serve:serve",
+    "doctor": "doctor:doctor",
+    "completion": "completion:completion",
 }
 """Command → module and attribute under `codemap.cli.commands`, in the order of `--help`."""
 
