@@ -97,7 +97,8 @@ def _change(session: Session, reader: Reader, names: Sequence[str], changes: Cha
     ]
     notes = []
     if changes.others:
-        notes.append(f"{changes.others} changed files are not source, or not text")
+        several = "1 changed file is" if changes.others == 1 else f"{changes.others} changed files are"
+        notes.append(f"{several} not source, or not text")
     if found.lost:
         more = f" and {len(found.lost) - 1} more" if len(found.lost) > 1 else ""
         notes.append(
