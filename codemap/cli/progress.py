@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _MADE = {"extract": "symbols", "link": "edges"}
 _COUNTED = {"history": "commits"}
 _REFRESH_SECONDS = 0.1
+_MANY_FILES = 100
 
 
 class Notices:
@@ -38,6 +39,14 @@ class Notices:
 
     def show(self, line: str) -> None:
         print(line, file=sys.stderr)
+
+
+class Refreshing(Notices):
+    """Of a question's refresh nothing is told, unless it takes long enough to wonder."""
+
+    def begin(self, stage: str, total: int) -> None:
+        if stage == "extract" and total >= _MANY_FILES:
+            self.say(f"bringing the map up to date first: {total:,} files to read")
 
 
 class Stages(Notices):

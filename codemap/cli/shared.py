@@ -82,10 +82,11 @@ def opened(context: click.Context, *, build: bool = True) -> Iterator[CodeMap]:
         with CodeMap.open(folder, build=False) as code_map:
             yield code_map
         return
-    from codemap.cli.progress import Notices
+    from codemap.cli.progress import Notices, Refreshing
 
     with CodeMap.open(folder, progress=Notices(), notice=notice) as code_map:
         code_map.usual = "refresh"
+        code_map.progress = Refreshing()
         code_map.on_stale = context.meta.get("codemap.on_stale")
         code_map.max_age = context.meta.get("codemap.max_age")
         for note in code_map.config.notes:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 NAME = "seen"
 TICK = 20_000_000  # nanoseconds; file times move in steps of the kernel's clock, 10 ms at most
 
+_WINDOWS = os.name == "nt"
 _MAGIC = b"codemap seen 1\n"
 _FIELDS = 4
 _NUMBERS = 0x7FFFFFFFFFFFFFFF  # what fits a signed integer
@@ -45,7 +46,8 @@ class Seen(NamedTuple):
         stat, inside = os.stat, root.rstrip(os.sep) + os.sep
         for path, before in self.stamps.items():
             try:
-                now = stat(path if path[:1] == os.sep else inside + path, follow_symlinks=False)
+                place = os.path.join(root, path) if _WINDOWS else path if path[:1] == "/" else inside + path
+                now = stat(place, follow_symlinks=False)
             except (OSError, ValueError):
                 if before != GONE:
                     yield path

@@ -112,6 +112,17 @@ def test_what_was_just_written_is_known(folder: Path, run: Run) -> None:
     assert run("-C", str(folder), "symbol", "newest").returncode == 3
 
 
+def test_status_shows_the_map_as_it_is(folder: Path, run: Run) -> None:
+    assert run("-C", str(folder), "status").stdout.endswith(", fresh\n")
+    _edit(folder)
+    (folder / "shop/prices.py").unlink()
+    state = json.loads(run("-C", str(folder), "status", "--json").stdout)["staleness"]
+    assert (state["fresh"], state["differing"]) == (False, ["shop/auth.py", "shop/prices.py"])
+    (folder / ".git/codemap/seen").unlink()
+    again = json.loads(run("-C", str(folder), "status", "--json").stdout)["staleness"]
+    assert again["differing"] == state["differing"]
+
+
 def test_the_staleness_is_told_in_full(folder: Path, run: Run, validate: Callable[[str, object], None]) -> None:
     first = str(pygit2.Repository(str(folder)).head.target)
     _commit(folder, -10 * HOUR)

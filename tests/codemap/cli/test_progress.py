@@ -56,3 +56,12 @@ def test_update_never_draws(monkeypatch: pytest.MonkeyPatch) -> None:
         watcher.begin("extract", 4)
         watcher.advance("extract", 4, 1)
     assert terminal.getvalue() == ""
+
+
+def test_a_refresh_is_told_of_where_it_takes_long(capsys: pytest.CaptureFixture[str]) -> None:
+    told = progress.Refreshing()
+    told.begin("extract", 99)
+    told.begin("link", 4000)
+    assert capsys.readouterr().err == ""
+    told.begin("extract", 1200)
+    assert capsys.readouterr().err == "codemap: bringing the map up to date first: 1,200 files to read\n"
