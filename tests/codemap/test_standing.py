@@ -112,6 +112,21 @@ def test_what_was_just_written_is_known(folder: Path, run: Run) -> None:
     assert run("-C", str(folder), "symbol", "newest").returncode == 3
 
 
+def test_answer_and_state_are_of_one_map(folder: Path) -> None:
+    first = str(pygit2.Repository(str(folder)).head.target)
+    with CodeMap.open(folder) as code_map:
+
+        def ask() -> object:
+            found = code_map.symbol("login")
+            _commit(folder, 0)
+            CodeMap.index(folder)
+            return found
+
+        _, state = code_map.stated(ask)
+        assert (state.map_commit, state.commits_behind) == (first, 1)
+        assert code_map.staleness().fresh
+
+
 def test_status_shows_the_map_as_it_is(folder: Path, run: Run) -> None:
     assert run("-C", str(folder), "status").stdout.endswith(", fresh\n")
     _edit(folder)
