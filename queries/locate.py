@@ -9,7 +9,8 @@ from queries.words import Place, Question
 
 NAMED = 4.0  # beside a match of all the words, which comes to about 2
 NAMED_IN_TEXT = 1.0
-FRAME = 6.0
+FRAME = 6.0  # the innermost of a trace that is in the repository
+FURTHER_OUT = 0.75
 FILE = 0.5
 MANY = 12
 """A name that more symbols bear than this is worth less than the other words of a question."""
@@ -36,12 +37,13 @@ def named_in(reader: Reader, question: Question) -> dict[int, float]:
             ]
             if borne:
                 _add(found, borne, NAMED_IN_TEXT / max(1.0, len(borne) / 3))
-    for index, place in enumerate(question.frames[:20]):
-        _add(found, innermost(reader, place, known), FRAME * 0.75**index)
+    inside = [rows for place in question.frames[:60] if (rows := innermost(reader, place, known))]
+    for index, rows in enumerate(inside[:20]):
+        _add(found, rows, FRAME * FURTHER_OUT**index)
     for place in question.paths[:20]:
-        inside = _in_place(reader, known, place.path)
-        _add(found, [row for row in inside if row.parent == 0], FILE * 2)
-        _add(found, inside, FILE * 0.3)
+        content = _in_place(reader, known, place.path)
+        _add(found, [row for row in content if row.parent == 0], FILE * 2)
+        _add(found, content, FILE * 0.3)
     return found
 
 

@@ -17,6 +17,16 @@ _SCRIPT_FRAME = re.compile(
 _PLACE = re.compile(rf"(?<![\w/.-])((?:[A-Za-z]:)?[\w./\\@+-]*\w\.(?:{SOURCE_SUFFIXES})):(\d+)\b")
 _PATH = re.compile(rf"(?<![\w/.-])((?:[\w.@+-]+[/\\])*[\w@+-][\w.@+-]*\.(?:{SOURCE_SUFFIXES}))\b(?![\w(])")
 _NOISE = re.compile(r"https?://\S+|\b0x[0-9a-fA-F]+\b|\b[0-9a-f]{12,40}\b|\bv?\d+(?:\.\d+)+\w*")
+# What a form of an issue or a trace says whatever it is about. Of a frame, the function stays.
+_TRACE = re.compile(r'^Traceback \(most recent call last\):|File "[^"\n]+", line \d+(?:, in)?', re.MULTILINE)
+_FORM = re.compile(
+    r"<!--[\s\S]*?-->|^ *[-*] \[[ xX]\].*$"
+    r"|^#+ *(?:(?:steps|how) to reproduce|to reproduce|(?:expected|actual|current) (?:behaviou?r|results?)|environment"
+    r"|additional (?:context|information)|(?:bug )?description|describe the bug|versions?|system info\w*)\W*$"
+    r"|^[-* ]*(?:os|operating system|platform|browser|(?:python|node|npm|pip|package|library) versions?|python|version)"
+    r"[* ]*[:=].*$",
+    re.MULTILINE | re.IGNORECASE,
+)
 _DOTTED = re.compile(r"[^\W\d]\w*(?:(?:\.|::|#)[^\W\d]\w*)*")
 _QUOTED = re.compile(r"`([^`\n]{1,200})`|\"([^\"\n]{2,80})\"|'([^'\n]{2,80})'")
 _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
@@ -83,7 +93,7 @@ def understand(text: str) -> Question:
     frames = _frames(text)
     places = tuple(dict.fromkeys(Place(_slashes(path), int(line)) for path, line in _PLACE.findall(text)))
     frames = tuple(dict.fromkeys(frames + places))
-    bare = _NOISE.sub(" ", text)
+    bare = _NOISE.sub(" ", _FORM.sub(" ", _TRACE.sub(" ", text)) if "\n" in text else text)
     paths = tuple(dict.fromkeys(Place(_slashes(path), 0) for path in _PATH.findall(bare)))
     words = _words(bare)
     whole = text.strip()
@@ -179,7 +189,9 @@ def _names(text: str) -> tuple[str, ...]:
     surest = [name for phrase in quoted for name in _DOTTED.findall(phrase) if len(_DOTTED.findall(phrase)) <= 3]
     compound = [name for name in _DOTTED.findall(text) if _compound(name)]
     kept = (name.replace("::", ".").replace("#", ".") for name in surest + compound)
-    return tuple(dict.fromkeys(name for name in kept if plain(name) not in STOPWORDS))[:40]
+    return tuple(dict.fromkeys(name for name in kept if plain(name) not in STOPWORDS and not _PATH.fullmatch(name)))[
+        :40
+    ]
 
 
 def _compound(name: str) -> bool:

@@ -67,3 +67,36 @@ def test_only_a_single_word_is_a_whole_name() -> None:
 )
 def test_other_forms_of_a_word(word: str, form: str) -> None:
     assert form in variants(word)
+
+
+ISSUE = """Scheduler drops jobs
+
+<!-- Please search
+existing issues first -->
+## Steps to reproduce
+- [x] I have read the guide
+Traceback (most recent call last):
+  File "/usr/lib/app/worker.py", line 7, in run_once
+KeyError: 'token'
+- **OS:** Ubuntu 22.04
+Python version: 3.11.2
+### Environment
+"""
+
+
+def test_what_forms_and_traces_always_say_is_no_word() -> None:
+    found = understand(ISSUE)
+    assert set(found.words) == {"scheduler", "drops", "jobs", "run", "key", "error", "token"}
+    assert found.frames == (Place("/usr/lib/app/worker.py", 7),)
+    assert "run_once" in found.names
+
+
+def test_a_sentence_may_say_what_a_form_asks_for() -> None:
+    assert {"steps", "reproduce", "environment"} <= understand(
+        "the steps reproduce the environment\nof version: x"
+    ).words.keys()
+    assert understand("version: parse").words.keys() == {"version", "parse"}
+
+
+def test_a_file_is_a_path_and_no_name() -> None:
+    assert understand("run shop/auth.py and Auth.py").names == ()
