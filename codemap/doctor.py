@@ -10,9 +10,9 @@ import sys
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
-from typing import Literal, NamedTuple
 
 from codemap import __version__
+from codemap.findings import Finding
 from codemap.home import Home, find
 from indexer.errors import CodemapError, NotFoundError, StoreError
 
@@ -25,21 +25,6 @@ EXTRAS = {
 }
 _NAME = re.compile(r"[A-Za-z0-9._-]+")
 _EXTRA = re.compile(r"""extra\s*==\s*['"]([^'"]+)['"]""")
-
-State = Literal["ok", "missing", "wrong"]
-
-
-class Finding(NamedTuple):
-    """One thing that was looked at.
-
-    state   missing: nothing depends on it but what its line says; wrong: something does not work
-    advice  what to do; None where all is well
-    """
-
-    name: str
-    state: State
-    text: str
-    advice: str | None = None
 
 
 def examine(folder: Path) -> tuple[Finding, ...]:

@@ -9,7 +9,7 @@ from codemap.render import escape
 from codemap.render.json import dumps
 
 if TYPE_CHECKING:
-    from codemap.doctor import Finding
+    from codemap.findings import Finding
 
 
 def text(found: Sequence[Finding]) -> str:

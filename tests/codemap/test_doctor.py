@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from codemap import doctor
+from codemap.findings import Finding
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 Validate = Callable[[str, object], None]
@@ -21,7 +22,7 @@ def ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CODEMAP_LEDGER", str(tmp_path / "ledger.db"))
 
 
-def _found(folder: Path) -> dict[str, doctor.Finding]:
+def _found(folder: Path) -> dict[str, Finding]:
     return {each.name: each for each in doctor.examine(folder)}
 
 

@@ -10,19 +10,28 @@ from pathlib import Path
 import pytest
 
 HEAVY = {
+    "anyio",
+    "asyncio",
     "concurrent.futures",
+    "fastapi",
+    "httpx",
     "hypothesis",
     "importlib.metadata",
+    "jsonschema",
+    "mcp",
     "multiprocessing",
     "networkx",
     "numpy",
+    "pydantic",
     "pygit2",
     "pygments",
     "rich",
+    "starlette",
     "tree_sitter",
     "tree_sitter_javascript",
     "tree_sitter_python",
     "tree_sitter_typescript",
+    "uvicorn",
 }
 
 QUERIES = [
