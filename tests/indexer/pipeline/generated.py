@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Mapping
-from pathlib import Path
 from typing import NamedTuple
 
-import pygit2
 from hypothesis import strategies as st
-from pygit2.enums import CheckoutStrategy, ResetMode
 
 PYTHON = ("a.py", "b.py", "pkg/__init__.py", "pkg/c.py", "pkg/d.py", "src/e.py", "tests/test_a.py")
-SCRIPT = ("web/a.js", "web/b.ts", "web/lib/index.ts", "web/c.tsx", "web/d.cjs", "web/lib/e.mjs")
+SCRIPT = ("web/a.js", "web/b.ts", "web/lib/index.ts", "web/c.tsx", "web/d.cjs", "web/lib/e.mjs", "web/f.jsx")
 CONFIGURATION = {
     "pyproject.toml": ('[tool.setuptools.packages.find]\nwhere = ["src"]\n', '[project]\nname = "x"\n'),
     "tsconfig.json": ('{"compilerOptions": {"baseUrl": "web", "paths": {"~/*": ["lib/*"]}}}', "{}", "{broken"),
@@ -176,9 +171,9 @@ def _lines(draw: st.DrawFn, templates: tuple[str, ...], modules: st.SearchStrate
 
 
 class Step(NamedTuple):
-    """One thing that happens to a working tree."""
+    """One thing that happens to a working tree; the methods of `tree.Tree` of these names do it."""
 
-    what: str  # write edit delete rename commit branch switch revert restore
+    what: str
     path: str = ""
     content: str = ""
     line: int = 0
@@ -232,83 +227,12 @@ def steps() -> st.SearchStrategy[Step]:
         unreadable(),
         moves(),
         _step("delete", st.sampled_from(PYTHON + SCRIPT + tuple(CONFIGURATION))),
-        st.sampled_from([Step("commit"), Step("revert"), Step("restore")]),
+        st.sampled_from([Step("commit"), Step("revert"), Step("restore"), Step("amend"), Step("rewrite")]),
+        st.sampled_from([Step("stash"), Step("unstash")]),
+        _step("mode", _PATHS),
+        _step("fold", _PATHS),
+        _step("shout", _PATHS),
+        _step("drop", st.sampled_from(["pkg", "web/lib", "src"])),
         _step("branch", branches),
         _step("switch", branches),
     )
-
-
-class Tree:
-    """A working tree with its repository."""
-
-    def __init__(self, root: Path, base: Mapping[str, str]) -> None:
-        self.root = root
-        self._repository = pygit2.init_repository(str(root), initial_head="main")
-        self._signature = pygit2.Signature("Test", "test@example.org", 1_700_000_000, 0)
-        for path, content in base.items():
-            self._write(path, content)
-        self._commit()
-
-    def apply(self, step: Step) -> None:
-        """Carry out a step; one that makes no sense now does nothing."""
-        if step.what == "write":
-            self._write(step.path, step.content)
-        elif step.what == "edit":
-            self._edit(step.path, step.content, step.line)
-        elif step.what == "rename":
-            self._rename(step.path, step.content)
-        else:
-            getattr(self, f"_{step.what}")(*filter(None, (step.path,)))
-
-    def _write(self, path: str, content: str) -> None:
-        target = self.root / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(content, encoding="latin-1" if content == "\xff" else "utf-8", newline="")
-
-    def _edit(self, path: str, content: str, line: int) -> None:
-        """Put text in place of a line, or after the last one."""
-        if not (self.root / path).exists():
-            return
-        lines = (self.root / path).read_text(encoding="latin-1").splitlines(keepends=True)
-        lines[line : line + 1] = [content]
-        (self.root / path).write_text("".join(lines), encoding="latin-1", newline="")
-
-    def _delete(self, path: str) -> None:
-        (self.root / path).unlink(missing_ok=True)
-
-    def _rename(self, old: str, new: str) -> None:
-        if (self.root / old).exists():
-            (self.root / new).parent.mkdir(parents=True, exist_ok=True)
-            shutil.move(self.root / old, self.root / new)
-
-    def _commit(self) -> None:
-        index = self._repository.index
-        index.read()
-        index.add_all()
-        index.write()
-        parents = [] if self._repository.head_is_unborn else [self._repository.head.target]
-        author = self._signature
-        self._repository.create_commit("HEAD", author, author, "step", index.write_tree(), parents)
-
-    def _branch(self, name: str) -> None:
-        head = self._repository[self._repository.head.target]
-        assert isinstance(head, pygit2.Commit)
-        if name not in self._repository.branches.local:
-            self._repository.branches.local.create(name, head)
-
-    def _switch(self, name: str) -> None:
-        if name in self._repository.branches.local:
-            self._repository.checkout(self._repository.branches.local[name], strategy=CheckoutStrategy.FORCE)
-
-    def _revert(self) -> None:
-        """Back to the commit before, files and all."""
-        head = self._repository[self._repository.head.target]
-        assert isinstance(head, pygit2.Commit)
-        if head.parents:
-            self._repository.reset(head.parents[0].id, ResetMode.HARD)
-
-    def _restore(self) -> None:
-        self._repository.reset(self._repository.head.target, ResetMode.HARD)
-
-    def close(self) -> None:
-        self._repository.free()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
@@ -20,7 +21,8 @@ from indexer.discover import Location, locate, seen
 from indexer.pipeline.report import Reason, Report
 from indexer.pipeline.update import update_at
 from indexer.store.dump import Row, dump
-from tests.indexer.pipeline.generated import BASE, CONFIGURATION, PYTHON, SCRIPT, Step, Tree, steps
+from tests.indexer.pipeline.generated import BASE, CONFIGURATION, PYTHON, SCRIPT, Step, steps
+from tests.indexer.pipeline.tree import Tree
 
 sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
 """As linking sets it: Hypothesis minds when that happens during a test."""
@@ -213,3 +215,45 @@ def test_a_module_that_begins_to_export_tells_who_found_nothing(twin: Twin) -> N
     twin.check()
     twin.tree.apply(Step("write", "web/b.ts", "export default function C() {}\n"))
     twin.check()
+
+
+def test_git_gc_changes_nothing(tmp_path: Path) -> None:
+    twin = Twin(tmp_path, BASE)
+    twin.check()
+    subprocess.run(["git", "-C", str(twin.tree.root), "gc", "-q", "--prune=now"], check=True)
+    twin.settled()
+
+
+def test_a_commit_of_a_mode_alone_links_nothing(twin: Twin) -> None:
+    write(twin, a="def f(): pass\n")
+    twin.tree.apply(Step("commit"))
+    twin.check()
+    twin.tree.apply(Step("mode", "a.py"))
+    twin.tree.apply(Step("commit"))
+    assert twin.check().relinked == 0
+
+
+def test_a_folder_in_place_of_a_file_and_back(twin: Twin) -> None:
+    write(twin, a="def f(): pass\n", b="from a import f\nf()\n")
+    before = twin.check().edges
+    twin.tree.apply(Step("fold", "a.py"))
+    report = twin.check()
+    assert report.edges < before
+    assert report.removed_files == ("a.py",)
+    twin.tree.apply(Step("fold", "a.py"))
+    assert twin.check().edges == before
+
+
+def test_a_package_that_goes_while_another_imports_it(twin: Twin) -> None:
+    package = Step("write", "pkg/__init__.py", "from .c import f\n")
+    twin.tree.apply(package)
+    write(twin, pkg__c="def f(): pass\n", b="from pkg import f\nf()\n")
+    before = twin.check().edges
+    assert before > 0
+    twin.tree.apply(Step("drop", "pkg"))
+    report = twin.check()
+    assert (report.files, report.edges) == (1, 0)
+    assert set(report.relink_reasons) == {"b.py"}
+    twin.tree.apply(package)
+    write(twin, pkg__c="def f(): pass\n")
+    assert twin.check().edges == before
