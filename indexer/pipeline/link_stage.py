@@ -86,10 +86,9 @@ def _because_asked(
         return {}
     if key is None:
         return because_gone(path, "not there with its file", askers)
-    row = state.cache.definitions(key)
-    if row is None or old is None:
+    new = state.new.get(path) or _decoded(state, key)
+    if new is None or old is None:
         return because_gone(path, "not known", askers)
-    new = decode(row)
     if old.language != new.language:
         return because_gone(path, "in another language", askers)
     if asks_bodies(askers):
@@ -102,6 +101,11 @@ def _because_asked(
     ids = state.ids[path] if functions else ()
     moved += [(ids[function.symbol], function.lines) for function in functions]
     return again
+
+
+def _decoded(state: State, key: Key) -> FileFacts | None:
+    row = state.cache.definitions(key)
+    return None if row is None else decode(row)
 
 
 class _Linking:

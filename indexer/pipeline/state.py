@@ -58,6 +58,9 @@ class State:
     stored: dict[str, Reason] = field(default_factory=dict)  # path → why it has to be linked
     removed: list[str] = field(default_factory=list)
     old: dict[str, FileFacts | None] = field(default_factory=dict)  # facts that were replaced or removed
+    new: dict[str, FileFacts] = field(
+        default_factory=dict
+    )  # of the same, as they are now, where they were read already
     askers: dict[str, dict[str, list[str]]] = field(default_factory=dict)  # of those: file → bindings it had asked for
     text_lost: bool = False  # old facts are gone, so that rows of the text index cannot be deleted one by one
     files_moved: bool = False  # paths or languages came or went

@@ -82,7 +82,10 @@ def _take(state: State, extracted: Extracted, to_store: set[str]) -> None:
 def _store_cached(state: State, file: SourceFile) -> None:
     row = state.cache.described(state.wanted.keys[file.path])
     assert row is not None, "the plan found it in the cache"
-    _store(state, file, describe(decode(row[0], documents=row[1])))
+    facts = decode(row[0], documents=row[1])
+    if file.path in state.known:
+        state.new[file.path] = facts
+    _store(state, file, describe(facts))
 
 
 def _store(state: State, file: SourceFile, described: Described) -> None:

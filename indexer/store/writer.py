@@ -26,6 +26,10 @@ _CODES = {word: number for number, word in enumerate(EVIDENCE)}
 _OF_FILE = "(SELECT id FROM symbols WHERE file = ?)"
 
 
+_LOOKUPS_KEPT = 4_000
+"""Files whose look-ups are kept in memory, some 20 kB each."""
+
+
 class KnownFile(NamedTuple):
     """A file as the map has it."""
 
@@ -63,6 +67,7 @@ class MapWriter:
         self.severed: defaultdict[int, list[tuple[Any, ...]]] = defaultdict(list)
         """Edges that went with their sources in this run, by the file whose link made them: source, target, kind, line,
         evidence, receiver."""
+        self._asked_of: dict[int, dict[str, list[str]]] = {}  # lookups by file id, as long as no link is stored
         self._added: dict[int, range] = {}  # ids of the symbols of files that were added, by file id
 
     # what is there
@@ -93,12 +98,20 @@ class MapWriter:
 
     def askers(self, path: str) -> dict[str, list[str]]:
         """The files whose links asked something of `path`, each with the bindings it asked for."""
-        sql = (
-            "SELECT f.path, l.lookups FROM asked a JOIN files f ON f.id = a.file JOIN links l ON l.file = a.file "
-            "WHERE a.target = ?"
-        )
-        rows = self._execute(sql, (self._file_ids.get(path, 0),))
-        return {asker: orjson.loads(decompress(lookups)).get(path, []) for asker, lookups in rows}
+        sql = "SELECT f.id, f.path FROM asked a JOIN files f ON f.id = a.file WHERE a.target = ?"
+        rows = self._execute(sql, (self._file_ids.get(path, 0),)).fetchall()
+        return {asker: self._lookups(number).get(path, []) for number, asker in rows}
+
+    def _lookups(self, number: int) -> dict[str, list[str]]:
+        """What the link of a file asked of others. Kept: the askers of several changed files are mostly the same."""
+        found = self._asked_of.get(number)
+        if found is None:
+            row = self._execute("SELECT lookups FROM links WHERE file = ?", (number,)).fetchone()
+            found = {} if row is None else orjson.loads(decompress(row[0]))
+            if len(self._asked_of) >= _LOOKUPS_KEPT:
+                self._asked_of.clear()
+            self._asked_of[number] = found
+        return found
 
     def module_questions(self) -> Iterable[tuple[str, list[list[Any]]]]:
         """Of every linked file, what its link asked the resolver: (path, [[question, answer], …])."""
@@ -212,6 +225,7 @@ class MapWriter:
         self._execute("DELETE FROM edges WHERE file = ? AND line <= 0", (number,))
         self._execute(f"DELETE FROM pending WHERE source IN {_OF_FILE}", (number,))
         self._execute("DELETE FROM links WHERE file = ?", (number,))
+        self._asked_of.pop(number, None)
         self._execute("DELETE FROM asked WHERE file = ?", (number,))
 
     def add_link(self, link: LinkRow) -> None:
