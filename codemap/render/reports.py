@@ -51,6 +51,7 @@ def json_report(report: Report, explained: int = 0) -> str:
                 "skipped": report.skipped,
                 "extracted": report.extracted,
                 "relinked": report.relinked,
+                "restored": report.restored,
                 "removed": report.removed,
                 "seconds": round(report.seconds, 4),
                 "stages": {stage: round(seconds, 4) for stage, seconds in report.stages.items()},

@@ -65,4 +65,6 @@ def _replace(root: Path, content: Path) -> None:
             shutil.rmtree(path)
         else:
             path.unlink()
-    shutil.copytree(content, root, symlinks=True, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".git"))
+    ignored = shutil.ignore_patterns(".git")
+    # Not with the times of the originals, by which git would take another version of a file for the one it knows.
+    shutil.copytree(content, root, symlinks=True, dirs_exist_ok=True, ignore=ignored, copy_function=shutil.copy)
