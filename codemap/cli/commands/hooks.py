@@ -97,15 +97,19 @@ def run(context: click.Context, hook: str, arguments: tuple[str, ...], json: boo
 
 def _show(home: Home, place: Folder, did: tuple[Did, ...], *, json: bool) -> None:
     from codemap.render import hooks as rendered
-    from indexer.hooks import folder, record, state
+    from indexer.hooks import folder, operations, record, state
 
+    notes = folder.notes(place, home.location)
+    operation = operations.under_way(home.location.git_dir) if home.location.git_dir is not None else None
+    if operation is not None:
+        notes += (f"a {operation} is under way: updates wait for its end, half an hour at most",)
     shown = rendered.Shown(
         root=str(home.root),
         folder=place.path,
         level=place.level,
         hooks=state.hook_states(place.path),
         did=dict(did),
-        notes=folder.notes(place, home.location),
+        notes=notes,
         has_map=Path(home.map).is_file(),
         updates=record.entries(home.location.map_dir),
         trouble=record.trouble(home.location.map_dir),

@@ -100,6 +100,13 @@ def test_status_shows_what_went_wrong_and_how_to_see_it(repository: Repository, 
     assert expected in run("-C", str(repository.root), "hooks", "status").stdout
 
 
+def test_status_says_what_updates_wait_for(repository: Repository, run: Run) -> None:
+    assert "under way" not in run("-C", str(repository.root), "hooks", "status").stdout
+    (repository.root / ".git/BISECT_LOG").touch()
+    shown = run("-C", str(repository.root), "hooks", "status").stdout
+    assert "note: a bisect is under way: updates wait for its end, half an hour at most\n" in shown
+
+
 def test_run_starts_an_update_and_returns(repository: Repository, run: Run, validate: Validate) -> None:
     done = run("-C", str(repository.root), "hooks", "run", "post-commit")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
