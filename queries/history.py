@@ -118,7 +118,7 @@ def symbol_of(units: Iterable[Unit], reader: Reader) -> dict[Unit, SymbolRow]:
     wanted = set(units)
     found: dict[Unit, SymbolRow] = {}
     names = {name.rpartition(".")[2] for _, name in wanted if name}
-    for row in reader.named(sorted(names)):
+    for row in reader.named_in(sorted({path for path, name in wanted if name}), sorted(names)):
         unit = row.path, row.qualname
         if unit in wanted:
             found.setdefault(unit, row)

@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol
 from indexer.store.reader import Reader, SymbolRow
 from queries import locate
 from queries.nodes import is_test
+from queries.past import past
 from queries.session import Session
 from queries.terms import FIELD_WEIGHTS, Term, terms_of
 from queries.words import Question, parts
@@ -29,6 +30,7 @@ FILE_SHARE = 0.1
 CONTAINER_SHARE = 0.5
 COVERAGE = 0.6
 TEST_FACTOR = 0.15
+HISTORY = 0.1  # of what commits say that touched it; a name that the question spells out counts ten times as much
 NAMED_CLASS = 1.15  # a class that bears a word of the question in full stands for all its members
 KIND_FACTORS = {
     "module": 0.55,
@@ -69,10 +71,11 @@ def search(session: Session, question: Question) -> list[Found]:
         terms = terms_of(session.postings, question, session.symbol_count())
         named = locate.named_in(reader, question)
         pool = _pool(reader, terms)
-        rows = reader.symbols([*pool, *named])
+        told = past(session, question) if HISTORY else {}
+        rows = reader.symbols([*pool, *named, *told])
         sizes = session.postings.sizes(rows)
         containers = reader.symbols({row.parent for row in rows.values()} - rows.keys() - {0})
-    return _ranked(question, terms, rows, {**containers, **rows}, sizes, named)
+    return _ranked(question, terms, rows, {**containers, **rows}, sizes, named, told)
 
 
 def _pool(reader: Reader, terms: Iterable[Term]) -> list[int]:
@@ -98,6 +101,7 @@ def _ranked(
     containers: Mapping[int, SymbolRow],
     sizes: Mapping[int, int],
     named: Mapping[int, float],
+    told: Mapping[int, float],
 ) -> list[Found]:
     total = sum(term.weight for term in terms) or 1.0
     file_terms = _file_terms(terms, rows)
@@ -108,6 +112,7 @@ def _ranked(
         container = containers.get(row.parent)
         around = names[container.name] if container is not None and container.kind != "module" else None
         score = _lexical(row, terms, file_terms[row.file], names[row.name], around, sizes.get(symbol, 0)) / total
+        score += HISTORY * told.get(symbol, 0.0)
         score *= KIND_FACTORS.get(row.kind, 1.0)
         if is_test(row):
             score *= 1.0 if question.tests else TEST_FACTOR

@@ -172,10 +172,9 @@ class HistoryReader:
         rows = self._rows(f"SELECT id, sz FROM words_docsize WHERE id IN {_IDS}", (listed(commits),))
         return {number: last_varint(record) for number, record in rows}
 
-    def sizes(self, commits: Iterable[int]) -> dict[int, tuple[int, int]]:
-        """Source files and definitions that each of some commits touched."""
-        sql = f"SELECT number, files, names FROM commits WHERE number IN {_IDS}"
-        return {number: (files, names) for number, files, names in self._rows(sql, (listed(commits),))}
+    def sizes(self, commits: Iterable[int]) -> dict[int, int]:
+        """How many definitions each of some commits touched."""
+        return dict(self._rows(f"SELECT number, names FROM commits WHERE number IN {_IDS}", (listed(commits),)))
 
     def _rows(self, sql: str, parameters: tuple[object, ...] = ()) -> list[Any]:
         try:

@@ -171,6 +171,14 @@ class Reader:
         sql = _SYMBOL + " WHERE s.name IN (SELECT value FROM json_each(?))" + _IN_ORDER
         return [_symbol(row) for row in self.rows(sql, (listed(names),))]
 
+    def named_in(self, paths: Iterable[str], names: Iterable[str]) -> list[SymbolRow]:
+        """Symbols of some files that bear one of the names; the files are gone through, since names can be common."""
+        sql = (
+            f"{_SYMBOL} WHERE s.file IN (SELECT id FROM files WHERE path IN (SELECT value FROM json_each(?))) "
+            "AND +s.name IN (SELECT value FROM json_each(?))"
+        )
+        return [_symbol(row) for row in self.rows(sql + _IN_ORDER, (listed(paths), listed(names)))]
+
     def named_loosely(self, name: str) -> list[SymbolRow]:
         """Symbols that bear the name but for (ASCII) case. Reads every symbol."""
         return [_symbol(row) for row in self.rows(_SYMBOL + " WHERE s.name = ? COLLATE NOCASE" + _IN_ORDER, (name,))]
