@@ -101,6 +101,8 @@ def test_shown_symbols_are_written_best_first(ask: Ask, tmp_path: Path, validate
 
 def test_bodies_are_shown_when_asked_for(ask: Ask) -> None:
     assert "    self.store.delete(self)" in ask("subgraph", "--include-bodies", "Session.flush")
+    for bodies in (["--include-bodies", "auto"], ["--include-bodies=auto"]):
+        assert ask("subgraph", *bodies, "Session.flush") == ask("subgraph", "--include-bodies", "Session.flush")
 
 
 def test_symbol(ask: Ask, validate: Validate) -> None:

@@ -14,7 +14,19 @@ if TYPE_CHECKING:
     from queries.answers import Subgraph
 
 
-@click.command()
+class _Subgraph(click.Command):
+    """`--include-bodies auto`, too: an option of click has a value always or never, and words may follow this one."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        end = args.index("--") if "--" in args else len(args)
+        options = ["--include-bodies" if each == "--include-bodies=auto" else each for each in args[:end]]
+        for index in range(len(options) - 1, 0, -1):
+            if options[index - 1 : index + 1] == ["--include-bodies", "auto"]:
+                del options[index]
+        return super().parse_args(ctx, options + args[end:])
+
+
+@click.command(cls=_Subgraph)
 @click.argument("words", nargs=-1, required=True, metavar="WORDS...")
 @click.option(
     "--budget",
@@ -30,7 +42,7 @@ if TYPE_CHECKING:
     metavar="N",
     help="How far from what the words match; default: 2.",
 )
-@click.option("--include-bodies", is_flag=True, help="Show source where the budget allows it.")
+@click.option("--include-bodies", is_flag=True, help="Fill what is left with source; also `--include-bodies auto`.")
 @click.option(
     "--expand",
     "names",
