@@ -21,7 +21,7 @@ from indexer.languages import language_of
 from indexer.locks import writer_lock
 from indexer.pipeline.history_rules import outline_of, rules_fingerprint
 from indexer.pipeline.report import Progress, Silent
-from indexer.store.connect import DamagedError, set_aside
+from indexer.store.connect import DamagedError, put_away
 from indexer.store.history_schema import HISTORY_NAME
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def follow_at(
                 try:
                     return _Following(location, commits, anew, deadline, told).run()
                 except DamagedError as damaged:
-                    told.say(f"{damaged}: set aside as {set_aside(damaged.path).name}, and made anew")
+                    told.say(f"{damaged}: {put_away(damaged)}, and made anew")
                 except RepositoryError as error:
                     return Followed(0, 0, 0, message=f"the history is not read: {error}")
     except BusyError:

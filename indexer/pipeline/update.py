@@ -23,7 +23,7 @@ from indexer.pipeline.run import run
 from indexer.pipeline.state import Options
 from indexer.pipeline.workforce import Workforce
 from indexer.resolve import is_configuration
-from indexer.store.connect import MAP_NAME, DamagedError, remembered, set_aside
+from indexer.store.connect import MAP_NAME, DamagedError, put_away, remembered
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -119,8 +119,7 @@ def _setting_aside(attempt: Callable[[], Report], say: Callable[[str], None], me
         try:
             return attempt()
         except DamagedError as damaged:
-            kept = set_aside(damaged.path)
-            messages.append(f"{damaged}: set aside as {kept.name}, and made anew")
+            messages.append(f"{damaged}: {put_away(damaged)}, and made anew")
             say(messages[-1])
     raise StoreError(f"{messages[-1]}, again and again: check the disk")
 

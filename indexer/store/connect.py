@@ -27,12 +27,16 @@ _FACTS_TABLES = frozenset({"meta", "facts"})
 
 
 class DamagedError(Exception):
-    """The file cannot be used; `path` is set aside by whoever catches this."""
+    """The file cannot be used; whoever catches this calls `put_away`.
 
-    def __init__(self, path: Path, why: str) -> None:
+    worthless   it is whole, and of an earlier version: all that is in it is made anew
+    """
+
+    def __init__(self, path: Path, why: str, *, worthless: bool = False) -> None:
         super().__init__(path, why)
         self.path = path
         self.why = why
+        self.worthless = worthless
 
     def __str__(self) -> str:
         return f"{self.path.name} {self.why}"
@@ -134,7 +138,19 @@ def read_only(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def set_aside(path: Path) -> Path:
+def put_away(damaged: DamagedError) -> str:
+    """Make room for a new database; gives what was done with the old one, in words. Raises StoreError."""
+    if not damaged.worthless:
+        return f"set aside as {_set_aside(damaged.path).name}"
+    try:
+        for sibling in _SIBLINGS:
+            damaged.path.with_name(damaged.path.name + sibling).unlink(missing_ok=True)
+    except OSError as error:
+        raise StoreError(f"cannot remove {damaged.path}: {error.strerror}") from error
+    return "removed"
+
+
+def _set_aside(path: Path) -> Path:
     """Rename a database, with its log, to the first free `<name>.damaged-N`; gives the new path."""
     number = 1
     while path.with_name(f"{path.name}.damaged-{number}").exists():
@@ -183,7 +199,7 @@ def _checked(path: Path, version: int, tables: frozenset[str]) -> sqlite3.Connec
         if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
             raise DamagedError(path, "was not made by codemap")
         if found != version:
-            raise DamagedError(path, f"has version {found}, not {version}")
+            raise DamagedError(path, f"has version {found}, not {version}", worthless=0 < found < version)
         if not tables <= _tables(connection) or _truncated(connection, path):
             raise DamagedError(path, "is not complete")
         connection.execute("PRAGMA journal_mode = WAL")

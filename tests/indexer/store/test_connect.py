@@ -16,7 +16,7 @@ from indexer.store.connect import (
     open_facts,
     open_map,
     publish,
-    set_aside,
+    put_away,
 )
 from indexer.store.schema import MAP_VERSION
 from indexer.store.writer import MapWriter
@@ -95,12 +95,24 @@ def test_another_version_and_another_program_are_told_apart(tmp_path: Path) -> N
         open_map(str(tmp_path))
 
 
+def test_a_map_of_an_earlier_version_is_worth_nothing(tmp_path: Path) -> None:
+    path = make_map(tmp_path)
+    for version, kept in ((MAP_VERSION - 1, []), (MAP_VERSION + 1, ["map.db.damaged-1"])):
+        make_map(tmp_path)
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute(f"PRAGMA user_version = {version}")
+        with pytest.raises(DamagedError) as raised:
+            open_map(str(tmp_path))
+        put_away(raised.value)
+        assert sorted(each.name for each in tmp_path.iterdir()) == kept
+
+
 def test_setting_aside_keeps_every_copy_with_its_log(tmp_path: Path) -> None:
     path = tmp_path / "map.db"
     for number in (1, 2):
         path.write_text(f"copy {number}")
         (tmp_path / "map.db-wal").write_text(f"log {number}")
-        assert set_aside(path).name == f"map.db.damaged-{number}"
+        assert put_away(DamagedError(path, "is damaged")) == f"set aside as map.db.damaged-{number}"
     assert {p.name: p.read_text() for p in tmp_path.iterdir()} == {
         "map.db.damaged-1": "copy 1",
         "map.db.damaged-1-wal": "log 1",
