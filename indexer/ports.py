@@ -79,6 +79,7 @@ class Link(NamedTuple):
     evidence   one of `indexer.evidence`
     receiver   symbol id of the class (or interface) that the receiver is an instance of, where one of a subclass may
                stand in for it; 0 where the class is exact or not known. `indexer.store.dispatch` makes edges of it.
+               In `pending` it is negative where the class surely lacks the member.
     """
 
     edges: tuple[tuple[int, int, str, int, str, int], ...]  # source id, target id, kind, line, evidence, receiver

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from indexer.ports import AFTER
+from indexer.store import figures
 from indexer.store.classes import MAX_DISPATCH, Classes
 from indexer.store.neighbours import CANDIDATE_LIMIT, family
 from queries.history import NO_HISTORY, Coverage, coverage
@@ -53,27 +53,23 @@ def status(session: Session) -> Status:
     with session.read() as reader:
         files = reader.files()
         languages = Counter(file.language for file in files)
-        edges = _grouped(reader, "SELECT kind, count(*) FROM edges GROUP BY kind")
-        edges["contains"] = _number(reader, "SELECT count(*) FROM symbols WHERE parent <> 0")
         return Status(
             languages=_most_first(languages),
             files=len(files),
             lines=sum(file.lines for file in files),
             source_bytes=sum(file.size for file in files),
-            symbols=_most_first(_grouped(reader, "SELECT kind, count(*) FROM symbols GROUP BY kind")),
-            edges=_most_first(edges),
+            symbols=_most_first(figures.symbol_kinds(reader)),
+            edges=_most_first(figures.edge_kinds(reader)),
             references=_references(reader),
             broken=tuple(file.path for file in files if file.errors != "[]"),
             noted=tuple((file.path, str(note)) for file in files for note in json.loads(file.notes)),
-            skipped=tuple((str(p), str(r)) for p, r in reader.rows("SELECT path, reason FROM skipped ORDER BY path")),
+            skipped=tuple(figures.skipped_files(reader)),
             history=coverage(session),
         )
 
 
 def _references(reader: Reader) -> References:
-    counts: Counter[str] = Counter()
-    for (row,) in reader.rows("SELECT counts FROM links"):
-        counts.update(json.loads(row))
+    counts = figures.link_counts(reader)
     candidate, many, dispatched, unbounded, lacking = _candidates(reader)
     reasons = Counter({key.removeprefix(UNRESOLVED): n for key, n in counts.items() if key.startswith(UNRESOLVED)})
     # One reference may be pending at several names of a chain; whatever is over the rows counts as not found.
@@ -100,20 +96,12 @@ def _references(reader: Reader) -> References:
 def _candidates(reader: Reader) -> tuple[int, int, int, int, int]:
     """Calls of members that are not found: (few enough symbols bear the name, too many do, few enough methods of
     subclasses of the receiver's class do, too many do, none does and the class surely lacks the member)."""
-    bearers: Counter[tuple[str, str]] = Counter()
-    sql = (
-        "SELECT s.name, f.language, count(*) FROM symbols s JOIN files f ON f.id = s.file "
-        "WHERE s.kind IN ('function', 'method') GROUP BY 1, 2"
-    )
-    for name, language, number in reader.rows(sql):
-        bearers[str(name), family(str(language))] += number
+    known: Counter[tuple[str, str]] = Counter()
+    for name, language, number in figures.bearers(reader):
+        known[name, family(language)] += number
     few = many = dispatched = unbounded = lacking = 0
     classes = Classes(reader)
-    sql = (
-        "SELECT p.name, f.language, p.receiver, count(*) FROM pending p JOIN files f ON f.id = p.file "
-        f"WHERE p.name NOT LIKE '{AFTER}%' GROUP BY 1, 2, 3"
-    )
-    for name, language, receiver, number in reader.rows(sql):
+    for name, language, receiver, number in figures.pending_members(reader):
         instead = len(classes.standing_in(abs(receiver), name)) if receiver else 0
         if instead:
             dispatched += number if instead <= MAX_DISPATCH else 0
@@ -122,20 +110,12 @@ def _candidates(reader: Reader) -> tuple[int, int, int, int, int]:
         if receiver < 0:
             lacking += number
             continue
-        found = bearers[str(name), family(str(language))]
+        found = known[name, family(language)]
         if 0 < found <= CANDIDATE_LIMIT:
             few += number
         elif found:
             many += number
     return few, many, dispatched, unbounded, lacking
-
-
-def _grouped(reader: Reader, sql: str) -> Counter[str]:
-    return Counter({str(key): int(number) for key, number in reader.rows(sql)})
-
-
-def _number(reader: Reader, sql: str) -> int:
-    return int(reader.rows(sql)[0][0])
 
 
 def _most_first(counts: Counter[str]) -> dict[str, int]:
