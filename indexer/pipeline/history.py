@@ -10,7 +10,7 @@ import hashlib
 import os
 import re
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ from indexer.errors import BusyError, RepositoryError
 from indexer.languages import language_of
 from indexer.locks import writer_lock
 from indexer.pipeline.history_rules import outline_of, rules_fingerprint
+from indexer.pipeline.history_tables import arrange, clear
 from indexer.pipeline.report import Progress, Silent
 from indexer.store.connect import DamagedError, put_away
 from indexer.store.history_schema import HISTORY_NAME
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
     from indexer.history.changes import Changes
     from indexer.history.window import Visited, Window
-    from indexer.ports import CommitFacts
     from indexer.store.commits import CommitCache
     from indexer.store.history import HistoryWriter
 
@@ -37,7 +37,6 @@ DEFAULT_COMMITS = 5_000
 _LOCK = "history.lock"
 _BATCH = 50  # commits read between two looks at the clock
 _PUBLISH_SECONDS = 10.0  # a long run arranges what it has so far this often
-_SHARE_REBUILT = 5  # where more than one in so many commits comes or goes, all is arranged anew
 _PARTIAL = re.compile(rb"^[ \t]*(?:partialclone|promisor)[ \t]*=", re.M | re.I)
 
 
@@ -131,7 +130,7 @@ class _Following:
             if _settled(meta, wanted):
                 return Followed(int(meta["indexed"]), int(meta["window"]), 0, self._limit)
             if not self._limit or not wanted["head"]:
-                writer.rebuild((), _unchanged, {**wanted, **_figures(0, 0, 0, cut=False, files_only=False)})
+                clear(writer, wanted)
                 return Followed(0, 0, 0)
             return self._follow(writer, wanted)
         finally:
@@ -166,16 +165,16 @@ class _Following:
         cache = CommitCache(self._location.facts_dir, self._rules)
         try:
             if self._anew:
-                writer.rebuild((), _unchanged, {})
+                clear(writer)
                 cache.forget()
             found = self._window(repository, cache, wanted["head"])
             have = cache.known().keys()
             missing = [commit.id for commit in found.commits if commit.id not in have]
 
-            def arrange(lacking: int = 0) -> int:
-                return self._arrange(writer, cache, found, wanted, lacking)
+            def publish(lacking: int = 0) -> int:
+                return arrange(writer, cache, found, wanted, lacking, files_only=self._files_only)
 
-            indexed = arrange(lacking := self._read_commits(missing, changes, cache, arrange))
+            indexed = publish(lacking := self._read_commits(missing, changes, cache, publish))
         finally:
             cache.close()
             repository.free()
@@ -215,55 +214,12 @@ class _Following:
                 published = time.monotonic()
         return lacking
 
-    def _arrange(
-        self, writer: HistoryWriter, cache: CommitCache, found: Window, wanted: dict[str, str], lacking: int
-    ) -> int:
-        """Make the worktree's tables hold those commits of the window that are cached; gives their number."""
-        from indexer.history.lineage import Lineage, Rename
-
-        have = cache.known().keys()
-        ids = [commit.id for commit in _oldest_first(found.commits) if commit.id in have]
-        figures = _figures(len(ids), len(found.commits) - lacking, lacking, cut=found.cut, files_only=self._files_only)
-        meta = {**wanted, **figures}
-        stored = writer.stored() if writer.meta().get("rules") == self._rules else set()
-        added = [id for id in ids if id not in stored]
-        removed = sorted(stored.difference(ids))
-        few = (len(added) + len(removed)) * _SHARE_REBUILT <= len(ids)
-        if not added and not removed and stored:
-            writer.set_meta(meta)
-        elif stored and few and not writer.renaming(removed) and not _renaming(news := list(cache.facts(added))):
-            gone = list(cache.facts(removed))
-            if len(gone) == len(removed):
-                writer.change(news, gone, Lineage(Rename(*each) for each in writer.renames()).now, meta)
-                return len(ids)
-            self._rebuild(writer, cache, ids, meta)
-        else:
-            self._rebuild(writer, cache, ids, meta)
-        return len(ids)
-
-    def _rebuild(self, writer: HistoryWriter, cache: CommitCache, ids: list[str], meta: dict[str, str]) -> None:
-        from indexer.history.lineage import Lineage, Rename
-
-        facts = list(cache.facts(ids))
-        renames = (
-            Rename((each.time, each.id), change.before, change.path)
-            for each in facts
-            for change in each.files
-            if change.before
-        )
-        writer.rebuild(facts, Lineage(renames).now, meta)
-
 
 def _settled(meta: dict[str, str], wanted: dict[str, str]) -> bool:
     """Whether everything that can be indexed is; objects that were lacking may have come since."""
     same = all(meta.get(key) == value for key, value in wanted.items() if key != "objects")
     complete = "window" in meta and meta["indexed"] == meta["window"]
     return same and complete and (meta["lacking"] == "0" or meta.get("objects") == wanted["objects"])
-
-
-def _figures(indexed: int, window: int, lacking: int, *, cut: bool, files_only: bool) -> dict[str, str]:
-    figures = {"indexed": indexed, "window": window, "lacking": lacking, "cut": cut, "files_only": files_only}
-    return {key: str(int(value)) for key, value in figures.items()}
 
 
 def _visited(repository: pygit2.Repository, commit: str) -> Visited | None:
@@ -276,18 +232,6 @@ def _visited(repository: pygit2.Repository, commit: str) -> Visited | None:
     except (KeyError, ValueError, pygit2.GitError):
         return None
     return Visited(commit, found.commit_time, tuple(map(str, found.parent_ids)))
-
-
-def _oldest_first(commits: Iterable[Visited]) -> list[Visited]:
-    return sorted(commits, key=lambda commit: (commit.time, commit.id))
-
-
-def _renaming(commits: Iterable[CommitFacts]) -> bool:
-    return any(change.before for commit in commits for change in commit.files)
-
-
-def _unchanged(path: str, moment: tuple[int, str]) -> str:
-    return path
 
 
 def _read(folder: str | None, name: str) -> bytes:

@@ -18,7 +18,7 @@ from indexer.pipeline.state import State
 from indexer.ports import Resolver
 from indexer.resolve import build_resolvers
 from indexer.store.facts import Key
-from indexer.store.writer import LinkRow
+from indexer.store.link_writer import LinkRow
 
 POOL_FILES = 200
 """Fewer files are linked in this process: the workers of a pool start with nothing decoded."""

@@ -12,7 +12,7 @@ from indexer.languages import LANGUAGES, by_name
 from indexer.link import Linker
 from indexer.pipeline.sources import CachedFacts
 from indexer.ports import Link, LinkRules, Resolver
-from indexer.store.writer import LinkRow
+from indexer.store.link_writer import LinkRow
 
 FAILED = "unresolved: link failed"
 

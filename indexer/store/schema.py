@@ -6,6 +6,9 @@ long as the thing they name exists; they never appear in an answer.
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Iterable
+
 MAP_NAME = "map.db"
 FACTS_NAME = "facts.db"
 
@@ -134,3 +137,13 @@ CREATE INDEX IF NOT EXISTS pending_by_source ON pending (source);
 CREATE INDEX IF NOT EXISTS asked_by_file ON asked (file);
 """
 MAP_INDEXES = SYMBOL_INDEXES + LINK_INDEXES
+
+
+def statements(script: str) -> Iterable[str]:
+    """The statements of a script, one by one: `executescript` would commit."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""

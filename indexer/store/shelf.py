@@ -18,7 +18,8 @@ from zlib import compress, decompress
 import orjson
 
 from indexer.evidence import EVIDENCE
-from indexer.store.writer import LinkRow, MapWriter
+from indexer.store.link_writer import LinkRow
+from indexer.store.writer import MapWriter
 
 KEPT_LINKS = 1_000
 """Links that are kept at least; else as many as there are files in the map. The oldest go first."""

@@ -8,13 +8,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
 from typing import Any, NamedTuple
-from zlib import decompress
 
 import orjson
 
-from indexer.evidence import EVIDENCE
 from indexer.ports import SourceFile
-from indexer.store.schema import LINK_INDEXES, MAP_TABLES, MAP_VERSION, SYMBOL_INDEXES
+from indexer.store.link_writer import OF_FILE, LinkWriter
+from indexer.store.schema import MAP_TABLES, MAP_VERSION, SYMBOL_INDEXES, statements
 from indexer.store.testcode import is_test
 from indexer.store.text import Described, text_rows
 
@@ -22,12 +21,6 @@ _SYMBOLS = f"INSERT INTO symbols VALUES ({', '.join('?' * 16)})"
 _FILES = f"INSERT INTO files VALUES ({', '.join('?' * 11)})"
 _TEXT = "INSERT INTO text (rowid, name, path, doc, often, body) VALUES (?, ?, ?, ?, ?, ?)"
 _TEXT_DELETE = "INSERT INTO text (text, rowid, name, path, doc, often, body) VALUES ('delete', ?, ?, ?, ?, ?, ?)"
-_CODES = {word: number for number, word in enumerate(EVIDENCE)}
-_OF_FILE = "(SELECT id FROM symbols WHERE file = ?)"
-
-
-_LOOKUPS_KEPT = 4_000
-"""Files whose look-ups are kept in memory, some 20 kB each."""
 
 
 class KnownFile(NamedTuple):
@@ -40,35 +33,17 @@ class KnownFile(NamedTuple):
     state: str
 
 
-class LinkRow(NamedTuple):
-    """What linking one file gave, with everything but the edges encoded as it is stored."""
-
-    path: str
-    edges: Sequence[tuple[int, int, str, int, str, int]]  # as in `indexer.ports.Link`
-    pending: Sequence[tuple[int, str, int, int]]
-    counts: str
-    lookups: bytes
-    modules: bytes
-    asked: Sequence[str]  # the paths in lookups
-
-
-class MapWriter:
+class MapWriter(LinkWriter):
     """Changes to one map."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-        self._execute = connection.execute
-        self._many = connection.executemany
+        super().__init__(connection)
         meta = self.meta()
         self._next_file = int(meta.get("next_file", "1"))
         self._next_symbol = int(meta.get("next_symbol", "1"))
-        self._file_ids: dict[str, int] = {}
-        self._asked: list[tuple[int, int]] = []
         self.severed: defaultdict[int, list[tuple[Any, ...]]] = defaultdict(list)
         """Edges that went with their sources in this run, by the file whose link made them: source, target, kind, line,
         evidence, receiver."""
-        self._asked_of: dict[int, dict[str, list[str]]] = {}  # lookups by file id, as long as no link is stored
-        self._added: dict[int, range] = {}  # ids of the symbols of files that were added, by file id
 
     # what is there
 
@@ -84,39 +59,12 @@ class MapWriter:
     def known_skipped(self) -> dict[str, str]:
         return dict(self._execute("SELECT path, reason FROM skipped"))
 
-    def symbol_ids(self, path: str) -> Sequence[int]:
-        """Ids of the symbols of a file, in order of position; empty for a file that is not mapped."""
-        rows = self._execute("SELECT id FROM symbols WHERE file = ? ORDER BY position", (self._file_ids.get(path, 0),))
-        return tuple(row[0] for row in rows)
-
     def all_symbol_ids(self) -> dict[str, Sequence[int]]:
         ids: dict[str, list[int]] = {}
         sql = "SELECT f.path, s.id FROM symbols s JOIN files f ON f.id = s.file ORDER BY s.file, s.position"
         for path, symbol in self._execute(sql):
             ids.setdefault(path, []).append(symbol)
         return {path: tuple(numbers) for path, numbers in ids.items()}
-
-    def askers(self, path: str) -> dict[str, list[str]]:
-        """The files whose links asked something of `path`, each with the bindings it asked for."""
-        sql = "SELECT f.id, f.path FROM asked a JOIN files f ON f.id = a.file WHERE a.target = ?"
-        rows = self._execute(sql, (self._file_ids.get(path, 0),)).fetchall()
-        return {asker: self._lookups(number).get(path, []) for number, asker in rows}
-
-    def _lookups(self, number: int) -> dict[str, list[str]]:
-        """What the link of a file asked of others. Kept: the askers of several changed files are mostly the same."""
-        found = self._asked_of.get(number)
-        if found is None:
-            row = self._execute("SELECT lookups FROM links WHERE file = ?", (number,)).fetchone()
-            found = {} if row is None else orjson.loads(decompress(row[0]))
-            if len(self._asked_of) >= _LOOKUPS_KEPT:
-                self._asked_of.clear()
-            self._asked_of[number] = found
-        return found
-
-    def module_questions(self) -> Iterable[tuple[str, list[list[Any]]]]:
-        """Of every linked file, what its link asked the resolver: (path, [[question, answer], …])."""
-        rows = self._execute("SELECT f.path, l.modules FROM links l JOIN files f ON f.id = l.file")
-        return ((path, orjson.loads(decompress(modules))) for path, modules in rows)
 
     # files and symbols
 
@@ -191,7 +139,7 @@ class MapWriter:
             self._many(_TEXT_DELETE, text_rows(path, old, self.symbol_ids(path)))
         self.unlink(path)
         number = self._file_ids.pop(path)
-        self._sever(f"IN {_OF_FILE}", number)  # other files' links made them
+        self._sever(f"IN {OF_FILE}", number)  # other files' links made them
         self._execute("DELETE FROM symbols WHERE file = ?", (number,))
         self._execute("DELETE FROM files WHERE id = ?", (number,))
         self._execute("DELETE FROM asked WHERE target = ?", (number,))
@@ -216,59 +164,12 @@ class MapWriter:
         for path, row in facts:
             self._many(_TEXT, text_rows(path, row, self.symbol_ids(path)))
 
-    # links
-
-    def unlink(self, path: str) -> None:
-        """Delete what the link of a file gave. Before its symbols change: edges are found through them."""
-        number = self._file_ids[path]
-        self._execute(f"DELETE FROM edges WHERE source IN {_OF_FILE} AND line > 0", (number,))
-        self._execute("DELETE FROM edges WHERE file = ? AND line <= 0", (number,))
-        self._execute(f"DELETE FROM pending WHERE source IN {_OF_FILE}", (number,))
-        self._execute("DELETE FROM links WHERE file = ?", (number,))
-        self._asked_of.pop(number, None)
-        self._execute("DELETE FROM asked WHERE file = ?", (number,))
-
-    def add_link(self, link: LinkRow) -> None:
-        """Store the link of a file that has none."""
-        ids = self._file_ids
-        number = ids[link.path]
-        own = self._added.get(number) or frozenset(self.symbol_ids(link.path))
-        self._many(
-            "INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [
-                (source, target, kind, line if source in own else -line, number, _CODES[evidence], receiver)
-                for source, target, kind, line, evidence, receiver in link.edges
-            ],
-        )
-        self._many(
-            "INSERT INTO pending VALUES (?, ?, ?, ?, ?)",
-            [(source, name, line, number, receiver) for source, name, line, receiver in link.pending],
-        )
-        self._execute("INSERT INTO links VALUES (?, ?, ?, ?)", (number, link.counts, link.lookups, link.modules))
-        self._asked += [(ids[path], number) for path in link.asked if path in ids]
-
-    def move_lines(self, source: int, lines: Mapping[int, int]) -> None:
-        """Put right the edges of a symbol that other files' links made, whose lines have moved within it."""
-        stored = self._execute("SELECT rowid, line FROM edges WHERE source = ? AND line <= 0", (source,)).fetchall()
-        moved = ((-lines[-line], row) for row, line in stored if lines.get(-line, -line) != -line)
-        self._many("UPDATE edges SET line = ? WHERE rowid = ?", moved)
-
-    def end_links(self) -> None:
-        """Store what `add_link` has gathered, which is quickest in order."""
-        self._many("INSERT INTO asked VALUES (?, ?)", sorted(self._asked))
-        self._asked = []
-
     # the end
 
     def index_symbols(self) -> None:
         """What is left to do for files, symbols and text when a map was filled from nothing."""
         self._execute("INSERT INTO text (text, rank) VALUES ('hashsize', 1048576)")
         for statement in statements(SYMBOL_INDEXES):
-            self._execute(statement)
-
-    def index_links(self) -> None:
-        """What is left to do for links when a map was filled from nothing."""
-        for statement in statements(LINK_INDEXES):
             self._execute(statement)
 
     def counts(self) -> tuple[int, int, int]:
@@ -290,16 +191,6 @@ class MapWriter:
     def _new_symbol(self) -> int:
         self._next_symbol += 1
         return self._next_symbol - 1
-
-
-def statements(script: str) -> Iterable[str]:
-    """The statements of a script, one by one: `executescript` would commit."""
-    statement = ""
-    for line in script.splitlines(keepends=True):
-        statement += line
-        if sqlite3.complete_statement(statement):
-            yield statement
-            statement = ""
 
 
 def _file_row(number: int, file: SourceFile, facts: Described) -> tuple[object, ...]:

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from indexer.discover import Location, locate
-from indexer.pipeline import history
+from indexer.pipeline import history, history_tables
 from indexer.pipeline.history import Followed, follow_at
 from indexer.store.history_dump import dump
 from indexer.store.history_reader import HistoryReader
@@ -95,7 +95,7 @@ def apply(past: Past, commits: list[str], step: tuple[str, Any], number: int) ->
 def test_incremental_equals_clean(rounds: list[list[tuple[str, Any]]], limit: int) -> None:
     folder = Path(tempfile.mkdtemp())
     patch = pytest.MonkeyPatch()
-    patch.setattr(history, "_SHARE_REBUILT", 0)  # however few commits there are
+    patch.setattr(history_tables, "_SHARE_REBUILT", 0)  # however few commits there are
     try:
         past = Past(folder / "past")
         commits = [past.commit("first", {"a.py": BODY, "b.py": BODY.replace("C", "D")})]
@@ -129,7 +129,7 @@ def test_a_commit_more_is_read_alone_and_nothing_new_writes_nothing(past: Past) 
 
 
 def test_renames_are_followed_and_forgotten_with_their_commit(past: Past, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(history, "_SHARE_REBUILT", 0)
+    monkeypatch.setattr(history_tables, "_SHARE_REBUILT", 0)
     past.commit("one", {"a.py": BODY})
     before = past.commit("two", {"a.py": BODY.replace("{1}", "2")})
     location = ready(past.root)

@@ -11,9 +11,10 @@ import pytest
 
 from indexer.ports import SourceFile
 from indexer.store.dump import dump
-from indexer.store.schema import MAP_TABLES
+from indexer.store.link_writer import LinkRow
+from indexer.store.schema import MAP_TABLES, statements
 from indexer.store.text import Described
-from indexer.store.writer import LinkRow, MapWriter, statements
+from indexer.store.writer import MapWriter
 
 
 @pytest.fixture
