@@ -53,8 +53,7 @@ def offers(
     for rank, row in placed:
         heading = 0 if row.path in first else len(row.path) + 2
         first.setdefault(row.path, rank)
-        place = rank if rank <= LISTED else LISTED + THINNED * (rank - LISTED)
-        items.append(Item(place, "symbol", row.id, heading + len(row.name) + 8))
+        items.append(Item(_place(rank), "symbol", row.id, heading + len(row.name) + 8))
         items += _of_symbol(rank, row, bodies.get(row.id))
     for path, rank in first.items():
         items += _of_file(rank, cards[path])
@@ -106,7 +105,12 @@ def _of_file(rank: int, card: FileCard) -> Iterator[Item]:
 def _extra(kind: str, rank: int, subject: int | str, size: int) -> Item:
     """Placed among the names where they are worth as much for what they cost; never before what it belongs to."""
     dear = max(1.0, size / (NAME * WORTH[kind]))
-    return Item((rank + HALF) * dear - HALF + 0.5, kind, subject, max(1, size))
+    return Item(max((rank + HALF) * dear - HALF, _place(rank)) + 0.5, kind, subject, max(1, size))
+
+
+def _place(rank: int) -> float:
+    """Where the name of a symbol is in the list."""
+    return rank if rank <= LISTED else LISTED + THINNED * (rank - LISTED)
 
 
 def title(header: str) -> str:

@@ -1,0 +1,38 @@
+"""What an answer could show: nothing stands before what it belongs to, so that any beginning is an answer."""
+
+from __future__ import annotations
+
+from indexer.store.reader import SymbolRow
+from queries.answers import FileCard
+from queries.expand import Reached
+from queries.offers import LISTED, Item, offers
+
+
+def _row(number: int) -> SymbolRow:
+    return SymbolRow(
+        number, 1, f"{number % 7}.py", "python", 0, f"f{number}", f"f{number}", 0, "function", 0, 1, 2, 1,
+        f"def f{number}()", "Short." if number % 2 else "", 0,
+    )  # fmt: skip
+
+
+def test_nothing_comes_before_its_symbol_however_many_there_are() -> None:
+    """Symbols beyond the first 70 are spread out; what belongs to them has to follow."""
+    count = 3 * LISTED
+    nodes = [Reached(_row(number), 1.0, 0) for number in range(1, count + 1)]
+    cards = {each.row.path: FileCard(each.row.path, "python", "Why.", "committed") for each in nodes}
+    ties = [(number, (number * 31) % count + 1, "f") for number in range(1, count + 1)]
+    items = offers(nodes, cards, ties, dict.fromkeys(range(1, count + 1), "pass"))
+    assert len({(item.kind, item.subject) for item in items}) == len(items)
+
+    shown: set[int | str] = set()
+    paths: set[int | str] = set()
+    for item in items:
+        if item.kind == "symbol":
+            shown.add(item.subject)
+            paths.add(nodes[int(item.subject) - 1].row.path)
+        else:
+            assert _needed(item, ties) <= (paths if item.kind in ("title", "header") else shown), item
+
+
+def _needed(item: Item, ties: list[tuple[int, int, str]]) -> set[int | str]:
+    return set(ties[int(item.subject)][:2]) if item.kind == "edge" else {item.subject}
