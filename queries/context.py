@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple, Protocol
 
 from indexer.errors import NotFoundError, UsageError
@@ -16,7 +15,6 @@ from queries.answers import Edge, Node, Staleness, Tokens
 from queries.dependents import dependents_of
 from queries.effects import RELATIONS, Context, Effect
 from queries.files import one_file
-from queries.impact import no_tokens
 from queries.listfit import fitted
 from queries.nodes import in_order, is_test, node
 from queries.session import Session
@@ -79,7 +77,7 @@ def context(
         fresh = Freshness(session)
 
         def build(count: int, estimate: int, budget: int) -> Context:
-            figures = replace(no_tokens(measure), estimate=estimate, budget=budget)
+            figures = measure.figures(estimate, budget)
             return _answer(line, row, around, _chosen(related, items[:count]), related, known, figures, fresh.of)
 
         return fitted(build, [item.size for item in items], lambda made: measure.count(renderer.render(made)), budget)

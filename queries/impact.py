@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from indexer.errors import UsageError
 from indexer.store.reader import Reader, SymbolRow
 from queries import find
-from queries.answers import Tokens
 from queries.dependents import Dependent, dependents_of, possible
 from queries.effects import Impact
 from queries.impact_plan import Stock, answer_of, plan
@@ -71,11 +69,9 @@ def impact(
         stock = _stock(session, change, hops)
         items = plan(stock)
         fresh = Freshness(session)
-        tokens = no_tokens(measure)
 
         def build(count: int, estimate: int, budget: int) -> Impact:
-            figures = replace(tokens, estimate=estimate, budget=budget)
-            return answer_of(stock, items[:count], figures, fresh.of)
+            return answer_of(stock, items[:count], measure.figures(estimate, budget), fresh.of)
 
         return fitted(build, [item.size for item in items], lambda made: measure.count(renderer.render(made)), budget)
 
@@ -163,15 +159,3 @@ def _by_file(tests: Sequence[Dependent]) -> tuple[tuple[str, tuple[Dependent, ..
         files.items(), key=lambda item: (item[1][0].distance, -item[1][0].worth, *in_order(item[1][0].row))
     )
     return tuple((path, tuple(group)) for path, group in ordered)
-
-
-def no_tokens(measure: Measure) -> Tokens:
-    return Tokens(
-        estimate=0,
-        budget=None,
-        method=measure.method,
-        model=measure.model,
-        characters_per_token=measure.characters_per_token,
-        calibrated_at=measure.calibrated_at,
-        calibrated_on=measure.calibrated_on,
-    )

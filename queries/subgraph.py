@@ -8,7 +8,7 @@ from indexer.errors import UsageError
 from indexer.evidence import DISPATCH
 from indexer.store.dispatch import EdgeRow
 from indexer.store.neighbours import surer
-from queries.answers import FileCard, Subgraph, Tokens
+from queries.answers import FileCard, Subgraph
 from queries.around import COUNTED, expanded, left_out
 from queries.expand import Reached, expand, spreading
 from queries.misses import nothing, unknown_words
@@ -122,15 +122,7 @@ def _material(
         seeds=seeds & nodes,
         cards={row.path: FileCard(row.path, row.language, row.header, row.state) for row in files},
         ties=tuple([tie for tie in ties if tie.source in nodes and tie.target in nodes]),
-        tokens=Tokens(
-            estimate=0,
-            budget=budget,
-            method=measure.method,
-            model=measure.model,
-            characters_per_token=measure.characters_per_token,
-            calibrated_at=measure.calibrated_at,
-            calibrated_on=measure.calibrated_on,
-        ),
+        tokens=measure.figures(budget=budget),
         staleness=Freshness(session, known=files).of,
         bodies={},
     )

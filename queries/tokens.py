@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from queries.answers import Tokens
+
 HEURISTIC = "heuristic-ascii/3.2"
 HEURISTIC_RATIO = 3.2
 """ASCII characters a token. Text and JSON answers on Django, click, pytest, scrapy, celery and SQLAlchemy, with and
@@ -49,6 +51,18 @@ class Measure:
         if self.calibrated_at is None and not text.isascii():
             dear = units - len(text.encode("ascii", "ignore"))
         return dear - int(-(units - dear) // self.characters_per_token)
+
+    def figures(self, estimate: int = 0, budget: int | None = None) -> Tokens:
+        """What an answer says of its cost; an estimate of 0: it has not been counted yet."""
+        return Tokens(
+            estimate=estimate,
+            budget=budget,
+            method=self.method,
+            model=self.model,
+            characters_per_token=self.characters_per_token,
+            calibrated_at=self.calibrated_at,
+            calibrated_on=self.calibrated_on,
+        )
 
 
 def of_answers() -> Measure:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from importlib import import_module
 from pathlib import Path
 
@@ -113,9 +112,3 @@ def app(context: click.Context, folder: Path) -> None:
     `codemap subgraph login timeout` answers with the files, symbols and edges around those words, within a budget.
     """
     context.obj = folder
-
-
-def group_help() -> str:
-    """The text of `codemap --help`, for tests and documentation."""
-    with click.Context(app, info_name="codemap") as context:
-        return textwrap.dedent(app.get_help(context))

@@ -36,6 +36,17 @@ def for_model(command: Command) -> Command:
     )(command)
 
 
+def budget(command: Command) -> Command:
+    """The option `--budget`; without it, CODEMAP_BUDGET or the configuration says."""
+    return click.option(
+        "--budget",
+        type=click.IntRange(0),
+        envvar="CODEMAP_BUDGET",
+        metavar="N",
+        help="Tokens of the whole answer; default: 4000.",
+    )(command)
+
+
 def policy(command: Command) -> Command:
     """The options `--on-stale` and `--max-age`, which `opened` takes from the context."""
 

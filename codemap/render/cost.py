@@ -11,25 +11,12 @@ from queries.tokens import Measure
 _TRIES = 6
 
 
-def unknown_yet(measure: Measure) -> Tokens:
-    """The figures of an answer without a budget, before it is measured."""
-    return Tokens(
-        estimate=0,
-        budget=None,
-        method=measure.method,
-        model=measure.model,
-        characters_per_token=measure.characters_per_token,
-        calibrated_at=measure.calibrated_at,
-        calibrated_on=measure.calibrated_on,
-    )
-
-
 def settled(render: Callable[[Tokens], str], measure: Measure) -> str:
     """What `render` gives once the estimate it prints is that of its own text, or the least known upper bound.
 
     A longer figure never makes the text cheaper, so the estimates rise until one stands for itself.
     """
-    tokens = unknown_yet(measure)
+    tokens = measure.figures()
     text = render(tokens)
     for _ in range(_TRIES):
         estimate = measure.count(text)

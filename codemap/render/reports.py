@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from codemap.render import escape, explain, history, hooks, tail
-from codemap.render.cost import settled
 from codemap.render.json import dumps, sealed
-from queries.answers import Staleness, Tokens
+from codemap.render.lists import sealed_lines
+from queries.answers import Staleness
 from queries.tokens import Measure
 
 if TYPE_CHECKING:
@@ -119,15 +119,7 @@ def text_status(found: Status, place: Place, state: Staleness, measure: Measure,
     out.extend(hooks.kept_lines(kept, place.root))
     if (known := history.coverage(found.history)) is not None:
         out.append(known)
-    ending: list[str] = []
-    tail.staleness(ending, state)
-
-    def render(cost: Tokens) -> str:
-        figures: list[str] = []
-        tail.tokens(figures, cost)
-        return "".join(row + "\n" for row in (*out, *figures, *ending))
-
-    return settled(render, measure)
+    return sealed_lines(out, state, measure)
 
 
 def json_status(found: Status, place: Place, state: Staleness, measure: Measure, kept: hooks.Kept = NOT_KEPT) -> str:

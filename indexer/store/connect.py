@@ -14,7 +14,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from indexer.errors import StoreError
-from indexer.store.schema import APPLICATION_ID, FACTS_TABLES, FACTS_VERSION, MAP_TABLES, MAP_VERSION
+from indexer.store.schema import APPLICATION_ID, FACTS_TABLES, FACTS_VERSION, MAP_TABLES, MAP_VERSION, statements
 from indexer.store.schema import FACTS_NAME as FACTS_NAME
 from indexer.store.schema import MAP_NAME as MAP_NAME
 
@@ -115,7 +115,7 @@ def open_own(path: Path, version: int, tables: str) -> sqlite3.Connection:
                 connection.execute("PRAGMA journal_mode = WAL")
                 connection.execute("BEGIN IMMEDIATE")
                 if not _tables(connection):  # nobody else was first
-                    for statement in _statements(tables):
+                    for statement in statements(tables):
                         connection.execute(statement)
                     _mark(connection, version)
                 connection.execute("COMMIT")
@@ -243,15 +243,6 @@ def _closed_on_error(connection: sqlite3.Connection) -> Iterator[None]:
     except BaseException:
         connection.close()
         raise
-
-
-def _statements(script: str) -> Iterator[str]:
-    statement = ""
-    for line in script.splitlines(keepends=True):
-        statement += line
-        if sqlite3.complete_statement(statement):
-            yield statement
-            statement = ""
 
 
 def _tables(connection: sqlite3.Connection) -> set[str]:

@@ -16,13 +16,6 @@ MAP_VERSION = 4
 FACTS_VERSION = 1
 APPLICATION_ID = 0x636D6170  # "cmap" in the file's header: the file is ours
 
-PRAGMAS = """
-PRAGMA journal_mode = WAL;
-PRAGMA synchronous = NORMAL;
-PRAGMA temp_store = MEMORY;
-PRAGMA cache_size = -65536;
-"""
-
 FACTS_TABLES = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS facts (
@@ -136,7 +129,6 @@ CREATE INDEX IF NOT EXISTS pending_typed ON pending (name) WHERE receiver <> 0;
 CREATE INDEX IF NOT EXISTS pending_by_source ON pending (source);
 CREATE INDEX IF NOT EXISTS asked_by_file ON asked (file);
 """
-MAP_INDEXES = SYMBOL_INDEXES + LINK_INDEXES
 
 
 def statements(script: str) -> Iterable[str]:

@@ -12,7 +12,7 @@ from indexer.blobs import blob_id
 from indexer.evidence import EVIDENCE
 from indexer.model import Flag
 from indexer.ports import AFTER
-from indexer.store.schema import APPLICATION_ID, MAP_INDEXES, MAP_TABLES, MAP_VERSION
+from indexer.store.schema import APPLICATION_ID, LINK_INDEXES, MAP_TABLES, MAP_VERSION, SYMBOL_INDEXES
 from queries.answers import Subgraph
 from queries.session import Session
 from queries.staleness import Present
@@ -103,7 +103,7 @@ class MapBuilder:
         self.connection.execute("INSERT INTO pending VALUES (?, ?, ?, ?, ?)", row)
 
     def done(self) -> Path:
-        self.connection.executescript(MAP_INDEXES)
+        self.connection.executescript(SYMBOL_INDEXES + LINK_INDEXES)
         self.connection.commit()
         self.connection.close()
         return self.path

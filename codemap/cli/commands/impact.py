@@ -20,13 +20,7 @@ if TYPE_CHECKING:
     metavar="REV",
     help="What changed since a commit, uncommitted work included; A..B: between two commits.",
 )
-@click.option(
-    "--budget",
-    type=click.IntRange(0),
-    envvar="CODEMAP_BUDGET",
-    metavar="N",
-    help="Tokens of the whole answer; default: 4000.",
-)
+@shared.budget
 @click.option(
     "--hops",
     type=click.IntRange(1, 20),

@@ -28,13 +28,7 @@ class _Subgraph(click.Command):
 
 @click.command(cls=_Subgraph)
 @click.argument("words", nargs=-1, required=True, metavar="WORDS...")
-@click.option(
-    "--budget",
-    type=click.IntRange(0),
-    envvar="CODEMAP_BUDGET",
-    metavar="N",
-    help="Tokens of the whole answer; default: 4000.",
-)
+@shared.budget
 @click.option(
     "--hops",
     type=click.IntRange(0, 10),

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import pytest
 
-from codemap.cli.app import COMMANDS, EXIT_CODES, app, group_help
+from codemap.cli.app import COMMANDS, EXIT_CODES, app
 from codemap.cli.boundary import INTERRUPTED, PIPE_CLOSED
 from indexer import errors
 
@@ -82,7 +82,7 @@ def test_exit_codes_are_the_same_everywhere() -> None:
 
 
 def test_help_lists_every_command_with_a_whole_sentence() -> None:
-    shown = group_help()
+    shown = app.get_help(click.Context(app, info_name="codemap"))
     for name in COMMANDS:
         row = re.search(rf"^  {name} +(.*)$", shown, re.M)
         assert row is not None

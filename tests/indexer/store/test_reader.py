@@ -11,7 +11,7 @@ from indexer.store.dispatch import EdgeRow
 from indexer.store.neighbours import NAME_LIMIT, Neighbours
 from indexer.store.postings import Postings
 from indexer.store.reader import Reader
-from indexer.store.schema import APPLICATION_ID, MAP_INDEXES, MAP_TABLES, MAP_VERSION
+from indexer.store.schema import APPLICATION_ID, LINK_INDEXES, MAP_TABLES, MAP_VERSION, SYMBOL_INDEXES
 
 FILES = [(1, "b.py", "python", "modified"), (2, "a.py", "python", "committed"), (3, "c.ts", "typescript", "committed")]
 SYMBOLS = [  # id, file, position, name, kind, parent, line
@@ -30,7 +30,7 @@ EDGES = [(5, 2, "calls", 7), (5, 2, "references", 6), (4, 2, "imports", 1)]
 def path(tmp_path: Path) -> Path:
     place = tmp_path / "map.db"
     with sqlite3.connect(place) as made:
-        made.executescript(MAP_TABLES + MAP_INDEXES)
+        made.executescript(MAP_TABLES + SYMBOL_INDEXES + LINK_INDEXES)
         made.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         made.execute(f"PRAGMA user_version = {MAP_VERSION}")
         made.execute("INSERT INTO meta VALUES ('commit', 'abc')")
