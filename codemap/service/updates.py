@@ -14,6 +14,8 @@ import orjson
 from codemap.service.failures import Failure, raised
 from indexer.errors import CodemapError
 
+CLOSING_SECONDS = 2.0
+
 Watch = Callable[[str, int, int], None]
 """Told of a run: its stage, how many files are through, and of how many; 0: not known."""
 
@@ -69,13 +71,11 @@ class Updates:
 
     async def close(self) -> None:
         """End the process; a run under way is given up, which harms no map."""
-        for task in list(self._tasks):
+        tasks = list(self._tasks)
+        for task in tasks:
             task.cancel()
-        process, self._process = self._process, None
-        if process is not None and process.returncode is None:
-            with suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._forget()
 
     async def _perform(self, root: str, run: _Run, *, full: bool) -> None:
         try:
@@ -120,6 +120,7 @@ class Updates:
 
     async def _started(self) -> asyncio.subprocess.Process:
         if self._process is None or self._process.returncode is not None:
+            await self._forget()
             self._process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "codemap.service.updater"),
                 stdin=asyncio.subprocess.PIPE,
@@ -128,7 +129,16 @@ class Updates:
         return self._process
 
     async def _forget(self) -> None:
+        """End the process, and wait until its pipes are closed: what is left open outlives the loop, and complains."""
         process, self._process = self._process, None
-        if process is not None and process.returncode is None:
-            with suppress(ProcessLookupError):
-                process.kill()
+        if process is None:
+            return
+        with suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.close()
+        with suppress(TimeoutError, ValueError):
+            async with asyncio.timeout(CLOSING_SECONDS):  # workers of a run that was given up end a little later
+                await process.stdout.read()
