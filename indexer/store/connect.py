@@ -1,4 +1,4 @@
-"""Open the map and the facts cache for writing. What cannot be used is set aside, or removed where only its version is old.
+"""Open the map and the facts cache for writing; what cannot be used is set aside, or removed if it is merely old.
 
 A first map is built in `map.db.new`, which nobody else opens, without a journal, and takes its name when complete.
 Where there is a map already, it is changed inside one transaction (WAL): replacing a file that readers hold open could
