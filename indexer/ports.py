@@ -32,6 +32,11 @@ class Target(NamedTuple):
     value: str
 
 
+ENTRY_POINTS = "entry points"
+"""The kind of the target whose value is a group of entry points, and the name of its member: a target whose value is a
+line for each object that the repository's projects declare for the group, "name TAB file TAB attribute"."""
+
+
 class Resolver(Protocol):
     """Import specifiers → files, for one language family. Pure: reads only the file table and configuration files."""
 

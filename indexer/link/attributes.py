@@ -7,6 +7,7 @@ from indexer.link.containers import Keys
 from indexer.link.contexts import RESULT
 from indexer.link.descriptors import Descriptors, declared
 from indexer.link.index import FileIndex
+from indexer.link.members import is_record
 from indexer.link.memo import question
 from indexer.link.taint import parameters
 from indexer.link.values import INSTANCES, Site, Value, Values, known, union, unknown
@@ -135,10 +136,12 @@ class Attributes(Descriptors):
     def fields(self, path: str, symbol: int) -> tuple[str, ...]:
         """The fields of a named tuple or typed dict, in order; `()` for other classes."""
         lineage = self.lineage(path, symbol)
-        if not any(v.kind == "external" and v.path in _RECORDS for v in lineage):
+        if not any((v.kind == "external" and v.path in _RECORDS) or is_record(v) for v in lineage):
             return ()
         found: dict[str, None] = {}
         for value in reversed(lineage):
+            if is_record(value):
+                return self.record_fields(value)
             if value.kind != "symbol":
                 continue
             index = self.indexes[value.path]

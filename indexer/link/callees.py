@@ -7,12 +7,15 @@ from typing import NamedTuple
 
 from indexer.link.calls import FUNCTIONS, exactly
 from indexer.link.contexts import OPEN, WRAPPED
+from indexer.link.getters import ATTRIBUTE, GETTERS, METHOD
+from indexer.link.getters import ITEM as ITEM_GETTER
 from indexer.link.index import FileIndex
 from indexer.link.passing import CallSite, Given, Passed
 from indexer.link.special import Special
 from indexer.link.values import INSTANCES, Site, Value, Values, known
-from indexer.model import Expression, Role
+from indexer.model import Expression, Flag, Role
 
+_PROPERTY = int(Flag.PROPERTY)
 _MARKS = (
     dict.fromkeys(("__iter__", "__next__", "__aiter__", "__anext__"), "iteration")
     | dict.fromkeys(("__enter__", "__exit__", "__aenter__", "__aexit__"), "context")
@@ -73,6 +76,32 @@ class Callees(Special):
         elif kind in INSTANCES:
             for site in self.sites(value, "__call__"):
                 yield from self._at(site, "type", given)
+        elif kind == "group" and value.path in GETTERS:
+            yield from self._got(value, given)
+
+    def _got(self, value: Value, given: Given) -> Iterator[tuple[Callee, int]]:
+        """What a function runs that `operator` made: a method, properties or `__getitem__` of what it is given."""
+        objects = self.got_of(given)
+        if value.path == METHOD and objects:
+            name, passed = self.called_method(value)
+            for held in objects:
+                for site in self.sites(held, name):
+                    yield from self._at(site, "argument", passed)
+        elif value.path == ITEM_GETTER:
+            yield from self.implicit(objects, "__getitem__")
+        elif value.path == ATTRIBUTE:
+            for chain in self.chains(value):
+                yield from self._reading(objects, chain)
+
+    def _reading(self, objects: Values, chain: str) -> Iterator[tuple[Callee, int]]:
+        """The properties that reading a chain of members of some objects runs."""
+        for name in chain.split("."):
+            for held in objects:
+                for site in self.sites(held, name) if held.kind in INSTANCES else ():
+                    number = self.site_symbol(site)
+                    if number >= 0 and self.indexes[site.path].symbols[number].flags & _PROPERTY:
+                        yield Callee(site.path, number, "property", dispatching(site)), 0
+            objects = known(self.members(objects, name))
 
     def _context(self, value: Value, given: Given) -> int:
         if value.context == WRAPPED:
@@ -176,7 +205,7 @@ class Callees(Special):
             return
         passed = self.passed(given)
         for value, handed in self.handed_on(name, passed):
-            if value.kind in ("symbol", "bound"):
+            if value.kind in ("symbol", "bound") or (value.kind == "group" and value.path in GETTERS):
                 yield from self.callees(value, "argument", handed)
         for special in specials:
             for values in passed.positional:

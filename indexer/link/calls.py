@@ -56,7 +56,7 @@ class Calls(Reach):
         if kind == "typed":
             return self.typed_result(value) or _NOT_FOLLOWED
         if kind == "group":
-            return self.call_group(value) or _NOT_FOLLOWED
+            return self.call_group(value, given) or _NOT_FOLLOWED
         return (value,) if kind == "unknown" else _NOT_FOLLOWED
 
     def _run(self, value: Value, given: Given) -> Values:

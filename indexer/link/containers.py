@@ -33,6 +33,13 @@ Entry: TypeAlias = tuple[Constant | None, Values]
 """An item: its key (None: any) and what it may be."""
 
 
+_TYPES = {"record": "builtins.tuple", "record class": "builtins.type"}
+_TYPES |= {name: f"operator.{name}" for name in ("attrgetter", "itemgetter", "methodcaller")}
+_TYPES |= {"entry point": "importlib.metadata.EntryPoint", "entry points": "importlib.metadata.EntryPoints"}
+_TYPES |= {"groups of entry points": "importlib.metadata.SelectableGroups"}
+"""Types of groups that are no built-in containers."""
+
+
 class Group(NamedTuple):
     """A container made by a call: its type, and its items by key (None: under any key)."""
 
@@ -59,6 +66,9 @@ class Containers(Types):
         raise NotImplementedError
 
     def members(self, values: Values, name: str) -> Values:
+        raise NotImplementedError
+
+    def plugins_of(self, groups: Keys) -> Values:
         raise NotImplementedError
 
     def read(self, index: FileIndex, scope: int, expression: Expression, position: int, context: int) -> Values:
@@ -115,7 +125,7 @@ class Containers(Types):
     def type_of(self, value: Value) -> str:
         """The dotted name of a container's type: list, dict, …"""
         if value.kind == "group":
-            return f"builtins.{value.path}"
+            return _TYPES.get(value.path) or f"builtins.{value.path}"
         if value.kind == "generator":
             return "builtins.generator"
         index = self.indexes[value.path]
@@ -136,6 +146,12 @@ class Containers(Types):
         if value.kind == "generator":
             return self.yields(value.path, value.number, value.context)
         rows = self.groups[value.number].items if value.kind == "group" else self.contents(value, reader)
+        if value.path == "groups of entry points" and value.kind == "group":
+            return self.plugins_of(keys)
+        if value.path == "entry points" and keys is not None and any(key[0] == "int" for key in keys):
+            keys = None  # their order is that of installation
+        if value.path == "record" and value.kind == "group":  # a field may be asked for by its place
+            rows = tuple([(("int", place), values) for place, (_, values) in enumerate(rows)])
         if keys is not None:
             size = 1 + max((key[1] for key, _ in rows if key and key[0] == "int"), default=-1)
             keys = tuple(("int", key[1] + size) if key[0] == "int" and key[1] < 0 else key for key in keys)

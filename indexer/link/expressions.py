@@ -11,6 +11,8 @@ from indexer.link.iteration import Iteration
 from indexer.link.library import FUTURE, IS_DYNAMIC, MADE
 from indexer.link.memo import question
 from indexer.link.passing import CallSite
+from indexer.link.plugins import PLUGIN_METHODS
+from indexer.link.records import RECORD_METHODS
 from indexer.link.types import NEW_TYPES
 from indexer.link.values import CONTAINERS, INSTANCES, Value, Values, external, known, union, unknown
 from indexer.model import Expression, ExpressionRow
@@ -27,8 +29,14 @@ _OPERATORS = frozenset(
     for name in "add sub mul truediv floordiv mod matmul pow and or xor lshift rshift neg pos invert".split()
 )
 _CONTAINER_METHODS = (
-    _OPERATORS | _ITEM_METHODS | _SELF_METHODS | {"items", "keys", "enter_context", "enter_async_context", "result"}
+    _OPERATORS
+    | _ITEM_METHODS
+    | _SELF_METHODS
+    | RECORD_METHODS
+    | PLUGIN_METHODS
+    | {"items", "keys", "enter_context", "enter_async_context", "result"}
 )
+_GROUP_METHODS = RECORD_METHODS | PLUGIN_METHODS
 _MAX_CONSTANT = 60
 _TEXTS = ("builtins.str", "builtins.bytes", "os.environ", "sys.argv")
 """What holds nothing but text."""
@@ -138,7 +146,11 @@ class Expressions(Iteration):
         for value in held:
             if value.kind not in CONTAINERS:
                 continue
-            if method in _ITEM_METHODS:
+            if method in _GROUP_METHODS:
+                if value.kind == "group":
+                    passed = self.passed(CallSite(index, scope, arguments, position, self.memo.context))
+                    found.append(self.record_method(value, method, passed) or self.plugin_method(value, method, passed))
+            elif method in _ITEM_METHODS:
                 keys = self._keys(index, scope, plain[0], position) if plain else None
                 found.append(self.items(value, keys, (index, scope, position)))
                 if len(plain) > 1:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from indexer.link.callees import BUILTINS, Callee, Callees
 from indexer.link.calls import FUNCTIONS
 from indexer.link.contexts import RESULT
+from indexer.link.getters import GETTERS
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
 from indexer.link.passing import CallSite, Passed
@@ -210,12 +211,15 @@ class Flows(Callees):
             values = self.listening(called)
         for value in values:
             if value.kind == "external":
-                for callee, context in self.handed(value.path, given):
+                name, passed = self.sorting(index, scope, function, position, value.path, given)
+                for callee, context in self.handed(name, passed):
                     own.append(callee)
                     if context > RESULT:
                         flows.update(dict.fromkeys(self.flow(callee.path, callee.number, context)))
             else:
                 for callee, context in self.callees(value, "argument", given):
+                    if value.kind == "group":
+                        own.append(callee)
                     if context > RESULT:
                         flows.update(dict.fromkeys(self.flow(callee.path, callee.number, context)))
         return tuple(own), flows
@@ -236,15 +240,14 @@ class Flows(Callees):
 
     def listening(self, values: Values) -> Values:
         """Those of some values to whose calls it may matter what is passed."""
-        return tuple(
-            value
-            for value in values
-            if (
-                (self.hands_on(value.path) or value.path in BUILTINS)
-                if value.kind == "external"
-                else self.listens(value.kind, value.path, value.number)
-            )
-        )
+        return tuple([value for value in values if self._listens(value)])
+
+    def _listens(self, value: Value) -> bool:
+        if value.kind == "external":
+            return self.hands_on(value.path) or value.path in BUILTINS
+        if value.kind == "group":
+            return value.path in GETTERS
+        return bool(self.listens(value.kind, value.path, value.number))
 
     @question
     def listens(self, kind: str, path: str, number: int) -> bool:

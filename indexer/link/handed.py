@@ -7,8 +7,8 @@ from indexer.link.library import Library
 from indexer.link.memo import question
 from indexer.link.passing import CallSite, Passed
 from indexer.link.taint import parameters
-from indexer.link.values import Site, Value, Values, known, union
-from indexer.model import BindingKind, Flag
+from indexer.link.values import CONTAINERS, Site, Value, Values, known, union
+from indexer.model import BindingKind, Expression, Flag
 
 _GIVEN = frozenset({int(BindingKind.PARAMETER), int(BindingKind.KEYWORD_ONLY)})
 _LATER = int(Flag.ASYNC) | int(Flag.GENERATOR)
@@ -91,11 +91,26 @@ class Handed(Library):
             for value in self.evaluate(index, scope, row[1], position):
                 found = self._declared_for(value, row[2][place], place)
                 if not found and value.kind == "external" and self.hands_on(value.path):
-                    called = self.handed_on(value.path, self.passed(CallSite(index, scope, row[2], position, 0)))
+                    given = CallSite(index, scope, row[2], position, 0)
+                    called = self.handed_on(*self.sorting(index, scope, row[1], position, value.path, given))
                     found = next((p.positional for v, p in called if (v.path, v.number) == (path, symbol)), ())
                 if any(known(values) for values in found):
                     return found
         return ()
+
+    def sorting(
+        self, index: FileIndex, scope: int, function: Expression, position: int, name: str, given: CallSite
+    ) -> tuple[str, Passed]:
+        """What of the library is called by `function`, and with what: `x.sort(key=f)` is read as `sorted(x, key=f)`."""
+        passed = self.passed(given)
+        if name.rpartition(".")[2] != "sort" or passed.positional:
+            return name, passed
+        row = index.facts.expressions[function] if isinstance(function, int) else ("member", str(function), "")
+        receiver = row[1] if isinstance(function, int) else row[1].rpartition(".")[0]
+        held = self.evaluate(index, scope, receiver, position) if row[0] == "member" and receiver else ()
+        if not any(value.kind in CONTAINERS for value in held):
+            return name, passed
+        return "builtins.sorted", passed._replace(positional=(held,))
 
     def _declared_for(self, called: Value, argument: object, place: int) -> tuple[Values, ...]:
         """What the function that is passed as one argument of a call is called with, by its declared type."""

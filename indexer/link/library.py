@@ -6,9 +6,11 @@ Source: the documentation of the standard library, https://docs.python.org/3/lib
 from __future__ import annotations
 
 from indexer.link.callbacks import EXECUTORS, ITEMS, OWN, callback, called, given
+from indexer.link.getters import GETTERS
 from indexer.link.members import class_of
-from indexer.link.passing import Given, Passed
-from indexer.link.stubs import Stubs
+from indexer.link.passing import CallSite, Given, Passed
+from indexer.link.plugins import ENTRY_FUNCTIONS, Plugins
+from indexer.link.records import RECORD_CLASS, RECORD_MAKERS
 from indexer.link.taint import parameters
 from indexer.link.values import CONTAINERS, INSTANCES, Value, Values, external, known, union, unknown
 
@@ -43,7 +45,7 @@ FUTURE = "future"
 IS_DYNAMIC = unknown("dynamic")
 
 
-class Library(Stubs):
+class Library(Plugins):
     """Calls of what lies outside the repository."""
 
     def call(self, value: Value, given: Given = None) -> Values:
@@ -55,6 +57,8 @@ class Library(Stubs):
     def call_external(self, value: Value, given: Given) -> Values:
         """What a call of something outside the repository gives."""
         name = value.path
+        if name in RECORD_MAKERS and isinstance(given, CallSite) and (record := self.record_class(name, given)):
+            return record
         handler = _HANDLERS.get(name)
         if handler is not None and given is not None:
             passed = self.passed(given)
@@ -113,9 +117,22 @@ class Library(Stubs):
         values = known(self._same(passed))
         return self.group("ref", [(None, values)]) if values else ()
 
-    def call_group(self, value: Value) -> Values:
+    def call_group(self, value: Value, given: Given = None) -> Values:
         """What calling something that a function of the library made gives: of a reference, what it refers to."""
+        if value.path == RECORD_CLASS:
+            return self.record_of(value, given)
+        if value.path in GETTERS:
+            return self.got(value, given)
         return self.items(value) if value.path == "ref" else ()
+
+    def _attribute_getter(self, passed: Passed) -> Values:
+        return self.getter("attrgetter", passed)
+
+    def _item_getter(self, passed: Passed) -> Values:
+        return self.getter("itemgetter", passed)
+
+    def _method_caller(self, passed: Passed) -> Values:
+        return self.getter("methodcaller", passed)
 
     def _same_function(self, passed: Passed) -> Values:
         """`lru_cache(f)` and `lru_cache(8)(f)`: the function, for what it calls."""
@@ -242,6 +259,7 @@ _HANDLERS = (
     | {f"{name}.submit": Library._submit for name in EXECUTORS}
     | {f"{name}.map": Library._mapped for name in EXECUTORS}
     | dict.fromkeys(("contextlib.contextmanager", "contextlib.asynccontextmanager"), Library._same_function)
+    | dict.fromkeys(ENTRY_FUNCTIONS, Library.selected)
     | dict.fromkeys(_ITEMS, Library._items)
     | dict.fromkeys(_SAME_ITEMS, Library._same_items)
     | dict.fromkeys(_SECOND_ITEMS, Library._second_items)
@@ -263,6 +281,9 @@ _HANDLERS = (
         "builtins.getattr": Library._getattr,
         "builtins.type": Library._type,
         "functools.reduce": Library._reduce,
+        "operator.attrgetter": Library._attribute_getter,
+        "operator.itemgetter": Library._item_getter,
+        "operator.methodcaller": Library._method_caller,
         "builtins.dict.fromkeys": Library._from_keys,
         "asyncio.run": Library._awaited,
         "asyncio.gather": Library._gather,

@@ -42,7 +42,7 @@ class Members(Dynamic):
             subscript = index.facts.expressions[base] if isinstance(base, int) else ("",)
             named = subscript[1] if subscript[0] == "item" else base  # `Generic[T]`
             values = self.evaluate(index, row.origin, named, index.symbols[symbol].name_byte)
-            found += [v for v in values if v.kind in ("external", "unknown") or self.is_class(v)] or [
+            found += [v for v in values if v.kind in ("external", "unknown") or self.is_class(v) or is_record(v)] or [
                 unknown("base class is not followed")
             ]
         return tuple(dict.fromkeys(found))
@@ -92,10 +92,15 @@ class Members(Dynamic):
         if kind in ("module", "folder"):
             return self.module_sites(value, name)
         if kind in CONTAINERS:
+            if kind == "group" and value.path == "record" and (fields := self.record_sites(value, name)):
+                return fields
             return (Site("value", "", 0, "external", Value("external", f"{self.type_of(value)}.{name}")),)
         return (_UNKNOWN_RECEIVER,)
 
     def type_of(self, value: Value) -> str:
+        raise NotImplementedError
+
+    def record_sites(self, value: Value, name: str) -> Sites:
         raise NotImplementedError
 
     def _stored_sites(self, value: Value, name: str, found: Sites) -> Sites:
@@ -169,6 +174,10 @@ class Members(Dynamic):
     def _lineage_sites(self, lineage: Values, name: str) -> Sites:
         outside: Value | None = None
         for value in lineage:
+            if value.kind == "group":
+                if outside is None and (fields := self.record_sites(value, name)):
+                    return fields
+                continue
             if value.kind != "symbol":
                 if outside is None or value.kind == "unknown":
                     outside = value
@@ -182,6 +191,8 @@ class Members(Dynamic):
             if outside.kind == "external":
                 return (Site("value", "", 0, "external", Value("external", f"{outside.path}.{name}")),)
             return (Site("value", "", 0, "unknown", unknown("class has an unknown base")),)
+        if any(is_record(value) for value in lineage):
+            return (Site("value", "", 0, "external", Value("external", f"builtins.tuple.{name}")),)
         if name in self._object_members(lineage):
             return (_object_site(name),)
         for value in lineage:
@@ -220,6 +231,11 @@ class Members(Dynamic):
         if index.symbols[symbol.parent].kind in ("function", "method", "lambda"):
             return symbol.kind == "method" or bool(symbol.flags & _STATIC)
         return not bound or symbol.kind == "attribute"
+
+
+def is_record(value: Value) -> bool:
+    """Whether a value is a class of named tuples that a call made, see `records`."""
+    return value.kind == "group" and value.path == "record class"
 
 
 def class_of(value: Value) -> Value:

@@ -7,6 +7,7 @@ from typing import Any
 
 from indexer.link.generics import VARIABLES, Generics, type_arguments
 from indexer.link.index import END_OF_FILE, FileIndex
+from indexer.link.members import is_record
 from indexer.link.memo import question
 from indexer.link.values import INSTANCES, Place, Value, Values, external, known, union, unknown
 from indexer.model import BindingKind, Expression, ExpressionRow
@@ -48,6 +49,7 @@ CALLABLE = frozenset({"Callable"})
 _UNIONS = frozenset({"Union", "Optional"})
 NEW_TYPES = frozenset({"typing.NewType", "typing_extensions.NewType"})
 _VALUE = int(BindingKind.VALUE)
+_RECORDS = frozenset({"typing.NamedTuple", "typing_extensions.NamedTuple", "collections.namedtuple"})
 _BOUNDS = (("=", "bound"), ["=", "bound"])
 _TYPED = ITERABLES | MAPPINGS | HOLDERS | FUTURES | REFERENCES | TUPLES | CALLABLE | WRAPPERS
 _CALLED = CALLABLE | REFERENCES
@@ -62,6 +64,9 @@ class Types(Generics):
         raise NotImplementedError
 
     def items(self, value: Value, keys: Any = None, reader: Any = None) -> Values:
+        raise NotImplementedError
+
+    def record_of(self, value: Value) -> Values:
         raise NotImplementedError
 
     def instances(self, index: FileIndex, scope: int, annotation: Expression) -> Values:
@@ -229,6 +234,8 @@ class Types(Generics):
     def _instance(self, value: Value) -> Values:
         if value.kind == "display":
             return union([self._instance(item) for item in self.items(value)] or [()])
+        if is_record(value):
+            return self.record_of(value)
         if value.kind != "symbol":
             return (value,)
         index = self.indexes[value.path]
@@ -254,6 +261,8 @@ class Types(Generics):
             made = self.chain_values(index, binding.origin, row[1], binding.position)
             if any(v.path in NEW_TYPES for v in made) and len(row[2]) == 2:
                 return self.instances(index, binding.origin, row[2][1])
+            if any(v.path in _RECORDS for v in made):
+                return union([self._instance(v) for v in self.evaluate(index, binding.origin, expression, END_OF_FILE)])
             if any(v.path in VARIABLES for v in made):
                 parts = [part for part in row[2] if isinstance(part, (list, tuple)) and part[:2] in _BOUNDS]
                 return union([self.instances(index, binding.origin, part[2]) for part in parts] or [_NO_CLASS])

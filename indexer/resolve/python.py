@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from indexer.ports import Target
+from indexer.ports import ENTRY_POINTS, Target
 from indexer.resolve.paths import below, contains, parent
+from indexer.resolve.python_entries import entry_points
 from indexer.resolve.python_roots import Roots, find_roots
 from indexer.resolve.settings import Read
 from indexer.resolve.standard import STANDARD_NAMES
@@ -27,6 +28,7 @@ class PythonResolver:
         self._files = frozenset(path for path in files if path.endswith((".py", ".pyi", ".pyw")))
         self._stubs = frozenset(path for path in self._files if path.endswith(".pyi"))
         self._roots: Roots = find_roots(self._files, configs, read)
+        self._entry_points = entry_points(configs, read)
         self._shared = self._roots.shared()
         self._answers: dict[tuple[str, str, int], Target] = {}
         self._members: dict[tuple[Target, str], Target | None] = {}
@@ -125,11 +127,22 @@ class PythonResolver:
         kind, value = target
         if kind == "stub":
             return self._stub(value)
+        if kind == ENTRY_POINTS:
+            return self._declared(value)
         if kind == "folder":
             return self._module(below(value, name)) or self._other_portion(value, name)
         if kind == "file" and value.endswith(("__init__.py", "__init__.pyi")):
             return self._module(below(parent(value), name))
         return None
+
+    def _declared(self, group: str) -> Target | None:
+        """The objects of a group of entry points that lie in the repository."""
+        found = [
+            f"{entry.name}\t{target.value}\t{entry.attribute}"
+            for entry in self._entry_points
+            if entry.group == group and (target := self._resolve(entry.folder, entry.module, 0)).kind == "file"
+        ]
+        return Target(ENTRY_POINTS, "\n".join(dict.fromkeys(found))) if found else None
 
     def _stub(self, source: str) -> Target | None:
         """The stub beside a source file; of "" whether there is any such stub."""

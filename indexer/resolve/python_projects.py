@@ -144,7 +144,7 @@ def _setup_py(text: str) -> Iterator[tuple[str, str]]:
     """Literals given to `setup(package_dir=…)` and `find_packages(where)`; nothing is evaluated."""
     if "package_dir" not in text and "find_" not in text:
         return
-    for call in _calls(text):
+    for call in setup_calls(text):
         function = call.func
         name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
         if name == "setup":
@@ -156,7 +156,8 @@ def _setup_py(text: str) -> Iterator[tuple[str, str]]:
             yield from _roots(where for place in places if (where := _text(place)) is not None)
 
 
-def _calls(text: str) -> list[ast.Call]:
+def setup_calls(text: str) -> list[ast.Call]:
+    """The calls in a `setup.py`; none where it cannot be parsed."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # invalid escapes in their source are not our warnings

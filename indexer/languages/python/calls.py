@@ -9,6 +9,7 @@ from tree_sitter import Node
 from indexer.languages.python import kinds as k
 from indexer.languages.python.chains import KNOWN, learn
 from indexer.languages.python.expressions import STR, chain_of, member, operands, value_string
+from indexer.languages.python.fields import LISTS, MAKERS, field_list
 from indexer.languages.python.implicit import INERT, invoke, start_of
 from indexer.languages.python.kinds import VALUE, VISIT, values, visits
 from indexer.languages.python.literals import plain_string, string_value
@@ -24,8 +25,9 @@ KEYWORD_ARGUMENT, LIST_SPLAT, PARENTHESIZED, STRING = k.KEYWORD_ARGUMENT, k.LIST
 DULL = k.DULL
 SPOKEN = frozenset(
     """
-    __delattr__ __delitem__ __getattr__ __getattribute__ __getitem__ __setattr__ __setitem__ attrgetter cast delattr get
-    getattr hasattr itemgetter methodcaller namedtuple pop setattr setdefault type
+    NamedTuple __delattr__ __delitem__ __getattr__ __getattribute__ __getitem__ __setattr__ __setitem__ attrgetter cast
+    delattr entry_points get getattr hasattr itemgetter iter_entry_points methodcaller namedtuple pop select setattr
+    setdefault type
     """.split()
 )
 """Last names of functions whose strings name something."""
@@ -79,6 +81,7 @@ def value_call(w: Walk, node: Node, wanted: bool = True) -> Expression:
         elif kind == KEYWORD_ARGUMENT:
             given = argument.child(argument.child_count - 1)
             kind = given.kind_id
+            said = said or kind == STRING
             row = ARGUMENT[kind](w, given)
             name = argument.child(0)
             raw = w.source[name.start_byte : name.end_byte]
@@ -93,8 +96,8 @@ def value_call(w: Walk, node: Node, wanted: bool = True) -> Expression:
         return imported
     if not worth and not wanted:
         return UNKNOWN
-    if said and _last_name(w, called, function) in SPOKEN:
-        passed = _spoken(w, node, passed)
+    if said and (last := _last_name(w, called, function)) in SPOKEN:
+        passed = _spoken(w, node, passed, last in MAKERS)
     rows = w.rows
     call = rows.setdefault(("call", called, tuple(passed)), len(rows))
     if worth and called not in TESTS:
@@ -115,11 +118,17 @@ def _last_name(w: Walk, called: Expression, function: Node) -> str:
     return w.name(function.children[-1]) if function.kind_id == ATTRIBUTE else ""
 
 
-def _spoken(w: Walk, node: Node, passed: list[Expression]) -> list[Expression]:
-    """Arguments with the values of their strings: those of `getattr` and its like name something."""
+def _spoken(w: Walk, node: Node, passed: list[Expression], fields: bool) -> list[Expression]:
+    """Arguments with the values of their strings: of `getattr` and its like they name something, as do fields."""
     result: list[Expression] = []
     for argument, row in zip(_arguments(node), passed, strict=True):
         said = string_value(w, argument) if argument.kind_id == STRING else None
+        if argument.kind_id == KEYWORD_ARGUMENT and argument.children[-1].kind_id == STRING:
+            said = string_value(w, argument.children[-1])
+            result.append(row if said is None else ("=", row[1], w.row(said)))  # type: ignore[arg-type, index]
+            continue
+        if fields and argument.kind_id in LISTS:
+            row = field_list(w, argument, row)
         result.append(row if said is None else w.row(said))
     return result
 
