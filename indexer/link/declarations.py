@@ -76,6 +76,16 @@ class Declarations:
             if index.language.receiver == "first":
                 self._link_creation(symbol, self._callers[row.origin], line)
 
+    def link_registered(self) -> None:
+        """The functions that are registered for a type with a generic one: each stands in for it."""
+        engine, index = self._engine, self._index
+        for value, generic in engine.registrations(index):
+            source = self._sources.symbol_ids(value.path)[value.number]
+            target = self._sources.symbol_ids(generic.path)[generic.number]
+            line = index.symbols[value.number].name_line if value.path == index.path else 0
+            if source != target:
+                self.edges.add((source, target, "overrides", line, "decorator", 0))
+
     def _link_held(self, symbol: int) -> None:
         """Functions and classes that the attributes of a class are bound to in its body: subclasses choose them so."""
         engine, index = self._engine, self._index

@@ -41,6 +41,7 @@ class Linker:
         run.link_arguments()
         run.link_imports()
         run.link_classes()
+        run.link_registered()
         run.count()
         lookups, modules = self.looked_up(path)
         return Link(

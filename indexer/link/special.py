@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from indexer.link.engine import Engine
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
-from indexer.link.values import DEFINITE, INSTANCES, Site, Sites, Value
+from indexer.link.values import DEFINITE, INSTANCES, Site, Sites, Value, Values
 from indexer.model import Expression
 
 _ARITHMETIC = "add sub mul truediv floordiv mod matmul pow and or xor lshift rshift".split()
@@ -100,9 +100,9 @@ class Special(Engine):
     def registered(self, path: str, symbol: int) -> tuple[int, ...]:
         """The functions of its file that a function under `functools.singledispatch` may hand a call on to."""
         index = self.indexes[path]
-        self.look_up_name(path, "[]")
-        if not any(_last_name(index, part) in _DISPATCHERS for part in index.functions[symbol].decorators):
+        if not self.is_generic(path, symbol):
             return ()
+        self.look_up_name(path, "[]")
         found = []
         for number in sorted(index.decorated & index.functions.keys()):
             around, decorators = self.decorators(index, number)
@@ -113,6 +113,41 @@ class Special(Engine):
                     if any((v.path, v.number) == (path, symbol) for v in values if v.kind in ("symbol", "bound")):
                         found.append(number)
         return tuple(found)
+
+    @question
+    def is_generic(self, path: str, symbol: int) -> bool:
+        """Whether a function hands its calls on to those that are registered with it: `functools.singledispatch`."""
+        index = self.indexes[path]
+        if symbol not in index.decorated or symbol not in index.functions:
+            return False
+        self.look_up_name(path, f"{index.symbols[symbol].qualname}()")
+        return any(_last_name(index, part) in _DISPATCHERS for part in index.functions[symbol].decorators)
+
+    def registrations(self, index: FileIndex) -> Iterator[tuple[Value, Value]]:
+        """The functions that a file registers with generic ones, wherever those are: (function, generic function).
+
+        By `@g.register`, `@g.register(T)` and `g.register(T, f)`.
+        """
+        for number in sorted(index.decorated & index.functions.keys()):
+            around, decorators = self.decorators(index, number)
+            for decorator in decorators:
+                position = index.symbols[number].name_byte
+                for generic in self._generics(index, around, _chain(index, decorator), position):
+                    yield Value("symbol", index.path, number), generic
+        for scope, row, position in index.calls_named("register"):
+            _, chain, arguments = index.facts.expressions[row]
+            plain = [part for part in arguments if not isinstance(part, (list, tuple))]
+            if len(plain) == 2 == len(arguments) and isinstance(chain, str):
+                for generic in self._generics(index, scope, chain, position):
+                    for value in self.evaluate(index, scope, plain[1], position):
+                        if self.is_running(value):
+                            yield value, generic
+
+    def _generics(self, index: FileIndex, scope: int, chain: str, position: int) -> Values:
+        """The generic functions whose `register` a chain names."""
+        named, _, last = chain.rpartition(".")
+        values = self.evaluate(index, scope, named, position) if named and last == "register" else ()
+        return tuple([v for v in values if v.kind in ("symbol", "bound") and self.is_generic(v.path, v.number)])
 
     def is_ordered(self, path: str, symbol: int) -> bool:
         """Whether `functools.total_ordering` gives a class the comparisons that it does not define."""

@@ -10,6 +10,7 @@ from indexer.evidence import DISPATCH, EVIDENCE
 from indexer.ports import AFTER
 from indexer.store.classes import MAX_DISPATCH, Classes
 from indexer.store.reader import Reader, listed
+from indexer.store.registered import Registered
 
 
 class EdgeRow(NamedTuple):
@@ -55,6 +56,31 @@ class Dispatch:
     def __init__(self, reader: Reader, classes: Classes) -> None:
         self._reader = reader
         self._classes = classes
+        self._registered = Registered(reader)
+
+    def registered(self, rows: Iterable[Stored]) -> Iterator[EdgeRow]:
+        """Calls of generic functions, among some edges, as calls of the functions that are registered with them."""
+        known = self._registered.by_generic()
+        if known:
+            for source, target, kind, line, _, _ in rows:
+                if target in known and kind == "calls":
+                    for function in bounded(known[target]):
+                        yield EdgeRow(source, function, kind, line, DISPATCH)
+
+    def registering(self) -> Mapping[int, int]:
+        """Generic functions with which too many functions are registered for an edge to each, and how many."""
+        known = self._registered.by_generic().items()
+        return {generic: len(functions) for generic, functions in known if len(functions) > MAX_DISPATCH}
+
+    def generic_calls(self, ids: Iterable[int] | None = None) -> list[Stored]:
+        """Stored calls of generic functions, of those with which some functions are registered."""
+        wanted = self._registered.by_generic() if ids is None else self._registered.generics(ids)
+        if not wanted:
+            return []
+        rows: list[Stored] = self._reader.rows(
+            f"{STORED} WHERE e.target IN {_IDS} AND e.kind = 'calls'", (listed(wanted),)
+        )
+        return rows
 
     def declared(self, rows: Iterable[Stored]) -> Iterator[EdgeRow]:
         """Stored edges as they are shown: with the number of methods that stand in where there are too many."""

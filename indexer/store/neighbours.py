@@ -42,13 +42,20 @@ class Neighbours:
     def out_of(self, ids: Iterable[int]) -> list[EdgeRow]:
         wanted = listed(ids)
         stored = self._stored(f"{STORED} WHERE e.source IN {_IDS}", wanted)
-        return self._complete(stored, self._dispatch.out_of(_called(stored), self._typed(wanted)))
+        derived = self._dispatch.out_of(_called(stored), self._typed(wanted))
+        derived.update(self._dispatch.registered(stored))
+        return self._complete(stored, derived)
 
     def into(self, ids: Iterable[int], *, limit: int | None = None) -> list[EdgeRow]:
         """limit: what stands in for a method with more edges into it than that gets none of them."""
         wanted = list(ids)
         stored = self._stored(f"{STORED} WHERE e.target IN {_IDS}", listed(wanted))
-        return self._complete(stored, self._dispatch.into(wanted, limit))
+        derived = self._dispatch.into(wanted, limit)
+        ends = set(wanted)
+        for edge in self._dispatch.registered(self._dispatch.generic_calls(ends)):
+            if edge.target in ends:
+                derived.add(edge)
+        return self._complete(stored, derived)
 
     def among(self, ids: Iterable[int]) -> list[EdgeRow]:
         """Edges whose both ends are given."""
@@ -57,6 +64,8 @@ class Neighbours:
         sql = f"{STORED} WHERE e.source IN {_IDS} AND (e.target IN {_IDS} OR e.receiver <> 0)"
         found = self._stored(sql, both, both)
         derived = self._dispatch.out_of(_called(found), self._typed(both))
+        generic = self._dispatch.generic_calls(ends)
+        derived.update(edge for edge in self._dispatch.registered(generic) if edge.source in ends)
         stored = [row for row in found if row[1] in ends]
         return self._complete(stored, (edge for edge in derived if edge.target in ends))
 
@@ -154,6 +163,7 @@ class Neighbours:
         rows, connection = self._reader.rows, self._reader.connection
         called = self._stored(f"{STORED} WHERE e.kind <> 'inherits' AND e.receiver <> 0")
         derived = self._dispatch.out_of(called, rows(TYPED))
+        derived.update(self._dispatch.registered(self._dispatch.generic_calls()))
         rows(f"CREATE TEMP TABLE IF NOT EXISTS dispatched ({_COLUMNS})")
         rows("DELETE FROM temp.dispatched")
         connection.executemany(
@@ -161,7 +171,8 @@ class Neighbours:
             ((*edge[:4], EVIDENCE.index(edge.evidence)) for edge in derived),
         )
         shown = zip(self._dispatch.declared(called), called, strict=True)
-        return {(edge.target, row[5]): edge.overrides for edge, row in shown if edge.overrides}
+        many = {(edge.target, row[5]): edge.overrides for edge, row in shown if edge.overrides}
+        return many | {(target, 0): number for target, number in self._dispatch.registering().items()}
 
     def pending_sources(self) -> list[int]:
         return [source for (source,) in self._reader.rows("SELECT DISTINCT source FROM pending")]
@@ -192,6 +203,9 @@ class Neighbours:
     def _complete(self, stored: list[Stored], derived: Iterable[EdgeRow]) -> list[EdgeRow]:
         """Stored edges and, but for those that are stored as well, derived ones."""
         edges: list[EdgeRow] = [_edge(row if not row[5] else (*row[:5], 0)) for row in stored if not _derives(row)]
+        many = self._dispatch.registering()
+        if many:
+            edges = [e._replace(overrides=many.get(e.target, 0)) if e.kind == "calls" else e for e in edges]
         edges += self._dispatch.declared(_called(stored))
         added = list(derived)
         known = {row[:4] for row in stored} if added else set()
@@ -212,9 +226,7 @@ def _each_once(rows: Iterable[Stored], many: Mapping[tuple[int, int], int]) -> I
     """Of equal edges, which follow each other, one: by the evidence that says most, with the most overrides."""
     last: EdgeRow | None = None
     for source, target, kind, line, evidence, receiver in rows:
-        edge = EdgeRow(
-            source, target, kind, line, evidence, many.get((target, receiver), 0) if receiver and kind == "calls" else 0
-        )
+        edge = EdgeRow(source, target, kind, line, evidence, many.get((target, receiver), 0) if kind == "calls" else 0)
         if last is not None:
             if edge[:4] == last[:4]:
                 edge = surer(last, edge)

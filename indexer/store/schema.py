@@ -123,6 +123,7 @@ LINK_INDEXES = """
 CREATE INDEX IF NOT EXISTS edges_by_target ON edges (target);
 CREATE INDEX IF NOT EXISTS edges_by_source ON edges (source);
 CREATE INDEX IF NOT EXISTS edges_inherits ON edges (source, receiver, target) WHERE kind = 'inherits';
+CREATE INDEX IF NOT EXISTS edges_registered ON edges (target, source) WHERE kind = 'overrides' AND evidence = 11;
 CREATE INDEX IF NOT EXISTS edges_elsewhere ON edges (file) WHERE line <= 0;
 CREATE INDEX IF NOT EXISTS pending_by_name ON pending (name);
 CREATE INDEX IF NOT EXISTS pending_typed ON pending (name) WHERE receiver <> 0;
