@@ -35,6 +35,8 @@ An `Expression` is enough of an expression to infer what it denotes:
     ("slice", lower, upper)              a key with colons; None where a bound is left out or there is a step
     ("symbol", index)                    a lambda, function or class expression, an object literal with methods
     ("import", index)                    `require("x")`, `import("x")`, `import_module("x")`: an index into imports
+    ("reflected", right, name, left)     the method of an operator's right operand that is called where the left one has
+                                         none; as an implicit reference alone
     ("union", (type, …))                 in annotations: `A | B`, `Union[A, B]`, `Optional[A]` (without None)
     ("unknown",)                         anything else
 

@@ -164,7 +164,11 @@ class Callees(Special):
             return self.evaluate(index, scope, expression, position)
         if isinstance(expression, str):
             return self.chain_values(index, scope, expression.rpartition(".")[0], position)
-        return self.evaluate(index, scope, index.facts.expressions[expression or 0][1], position)
+        row = index.facts.expressions[expression or 0]
+        found = self.evaluate(index, scope, row[1], position)
+        if row[0] != "reflected" or not any(value.kind in INSTANCES for value in found):
+            return found
+        return self.reflecting(self.evaluate(index, scope, row[3], position), found, str(row[2]))
 
     def runs(
         self,

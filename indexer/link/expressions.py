@@ -7,14 +7,14 @@ from typing import Any
 from indexer.link.containers import ITEM, Keys
 from indexer.link.generics import type_arguments
 from indexer.link.index import FileIndex
-from indexer.link.iteration import Iteration
 from indexer.link.library import FUTURE, IS_DYNAMIC, MADE
 from indexer.link.memo import question
 from indexer.link.passing import CallSite
 from indexer.link.plugins import PLUGIN_METHODS
 from indexer.link.records import RECORD_METHODS
+from indexer.link.reflected import REFLECTED, Reflected
 from indexer.link.types import NEW_TYPES
-from indexer.link.values import CONTAINERS, INSTANCES, Value, Values, external, known, union, unknown
+from indexer.link.values import CONTAINERS, DEFINITE, INSTANCES, Value, Values, external, known, union, unknown
 from indexer.model import Expression, ExpressionRow
 
 _CASTS = frozenset({"typing.cast", "typing_extensions.cast"})
@@ -27,7 +27,7 @@ _JOINS = frozenset({"__add__", "__or__"})
 _OPERATORS = frozenset(
     f"__{name}__"
     for name in "add sub mul truediv floordiv mod matmul pow and or xor lshift rshift neg pos invert".split()
-)
+) | frozenset(REFLECTED.values())
 _CONTAINER_METHODS = (
     _OPERATORS
     | _ITEM_METHODS
@@ -42,7 +42,7 @@ _TEXTS = ("builtins.str", "builtins.bytes", "os.environ", "sys.argv")
 """What holds nothing but text."""
 
 
-class Expressions(Iteration):
+class Expressions(Reflected):
     """Values of expressions that are more than a chain of names."""
 
     def evaluate(self, index: FileIndex, scope: int, expression: Expression, position: int) -> Values:
@@ -100,11 +100,17 @@ class Expressions(Iteration):
             return self.instances(index, scope, function)  # `ContextVar[Foo]("name")`, `list[Foo]()`
         if len(callees) == 1:
             value = callees[0]
-            if value.kind != "external":
+            if value.kind != "external" and not (value.kind == "unknown" and value.path in DEFINITE):
                 return self.call(value, CallSite(index, scope, arguments, position, self.memo.context))
         groups: list[Values] = []
         for value in callees:
-            if value.kind != "external":
+            if (
+                value.kind == "unknown"
+                and value.path in DEFINITE
+                and (found := self.by_right(index, scope, row, position))
+            ):
+                groups.append(found)
+            elif value.kind != "external":
                 groups.append(self.call(value, CallSite(index, scope, arguments, position, self.memo.context)))
             elif value.path in _CASTS and arguments and isinstance(arguments[0], str | int):
                 groups.append(self.instances(index, scope, arguments[0]))
@@ -119,21 +125,15 @@ class Expressions(Iteration):
     def _external_values(self, index: FileIndex, scope: int, row: ExpressionRow, position: int, value: Value) -> Values:
         last = value.path.rpartition(".")[2]
         if last in _CONTAINER_METHODS:
-            held = self._receiver_of(index, scope, row[1], position)
+            held = self.receiver_of(index, scope, row[1], position)
             found = self._container_call(index, scope, held, last, row[2], position)
             if found:
                 return found
             if last in _OPERATORS:
+                if found := self.by_right(index, scope, row, position):
+                    return found
                 return (external(value.path.rpartition(".")[0]),)
         return self.call_external(value, CallSite(index, scope, row[2], position, self.memo.context))
-
-    def _receiver_of(self, index: FileIndex, scope: int, function: Expression, position: int) -> Values:
-        """The object of a method that is called."""
-        if isinstance(function, str):
-            receiver = function.rpartition(".")[0]
-            return self.evaluate(index, scope, receiver, position) if receiver else ()
-        row = index.facts.expressions[function] if function is not None else ("",)
-        return self.evaluate(index, scope, row[1], position) if row[0] == "member" else ()
 
     def _container_call(
         self, index: FileIndex, scope: int, held: Values, method: str, arguments: Any, position: int

@@ -104,10 +104,20 @@ def pair(w: Walk, left: Node, right: Node, methods: tuple[str, ...], wanted: boo
     second = added(w, right) if wanted else operand(w, right)
     if first != UNKNOWN:
         invoke(w, first, methods[0], start_of(left))
+        if second != UNKNOWN and right.kind_id not in ADDED:
+            reflect(w, first, second, methods, start_of(right))
         return result(w, first, methods[0], second) if wanted else UNKNOWN
     if left.kind_id in k.LITERALS and second != UNKNOWN:
         invoke(w, second, methods[1], start_of(right))
+        return result(w, second, methods[1]) if wanted else UNKNOWN
     return UNKNOWN
+
+
+def reflect(w: Walk, left: Expression, right: Expression, methods: tuple[str, ...], position: int) -> None:
+    """Record that an operator may call the method of its right operand, which starts at `position`."""
+    rows = w.rows
+    row = rows.setdefault(("reflected", right, methods[1], left), len(rows))
+    w.frame.others[row, IMPLICIT].append(position)
 
 
 def added(w: Walk, node: Node) -> Expression:

@@ -149,7 +149,7 @@ def test_interpolations_are_code() -> None:
         ("a + b + c + d", ("unknown",)),
         ("[a] + [b]", ("call", ("member", ("list", ("a",)), "__add__"), (("list", ("b",)),))),
         ("[1] + a.b", ("call", ("member", ("literal", "list"), "__add__"), ("a.b",))),
-        ("1 + a", ("unknown",)),
+        ("1 + a", ("call", "a.__radd__", ())),
         ("-a", ("call", "a.__neg__", ())),
         ("'%s' % a", ("literal", "str")),
         ("[1, 2]", ("literal", "list")),

@@ -28,22 +28,31 @@ def implicit(source: str) -> list[tuple[Any, int]]:
 
 
 CALL = ("call", "f", ())
+SUM = ("call", "a.__add__", ("b",))
+
+
+def reflected(right: Any, name: str, left: Any, position: int) -> tuple[Any, int]:
+    """What is called of a right operand where the left one has no such method."""
+    return ("reflected", right, f"__r{name}__", left), position
 
 
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
         # operators
-        ("a + b", [("a.__add__", 0)]),
-        ("x = a.b @ c", [("a.b.__matmul__", 4)]),
-        ("(a.b) - c", [("a.b.__sub__", 1)]),
-        ("a + b + c", [("a.__add__", 0)]),
-        ("a + b * c", [("b.__mul__", 4), ("a.__add__", 0)]),
-        ("f() // a", [(("member", CALL, "__floordiv__"), 0)]),
+        ("a + b", [("a.__add__", 0), reflected("b", "add", "a", 4)]),
+        ("x = a.b @ c", [("a.b.__matmul__", 4), reflected("c", "matmul", "a.b", 10)]),
+        ("(a.b) - c", [("a.b.__sub__", 1), reflected("c", "sub", "a.b", 8)]),
+        ("a + b + c", [("a.__add__", 0), reflected("b", "add", "a", 4)]),
+        ("a + b * c", [("b.__mul__", 4), reflected("c", "mul", "b", 8), ("a.__add__", 0)]),
+        ("f() // a", [(("member", CALL, "__floordiv__"), 0), reflected("a", "floordiv", CALL, 7)]),
         ("1 + a", [("a.__radd__", 4)]),
         ("'%s' % a", [("a.__str__", 7)]),
         ("[1] + a", []),
-        ("(a + b) * c", [("a.__add__", 1), (("member", ("call", "a.__add__", ("b",)), "__mul__"), 1)]),
+        ("(a + b) * c", [
+            ("a.__add__", 1), reflected("b", "add", "a", 5), (("member", SUM, "__mul__"), 1),
+            reflected("c", "mul", SUM, 10),
+        ]),
         ("a += b", [("a.__iadd__", 0)]),
         ("a.b >>= 1", [("a.b.__irshift__", 0)]),
         ("-a; +a.b; ~f()", [("a.__neg__", 1), ("a.b.__pos__", 5), (("member", CALL, "__invert__"), 11)]),

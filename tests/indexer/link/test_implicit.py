@@ -79,11 +79,11 @@ def test_the_right_operand_serves_only_where_the_left_cannot() -> None:
             def __radd__(self, o): return self
         def left(a: L, b: R): a + b
         def right(b: R): 1 + b
-        def neither(a: N, b: R): a + b  # silent: the facts keep the left operand alone
+        def neither(a: N, b: R): a + b
         def unknown(a, b: R): a + b
     """)
     assert t.callers("L.__add__") == {"left"}
-    assert t.callers("R.__radd__") == {"right"}
+    assert t.callers("R.__radd__") == {"neither", "right"}
 
 
 def test_augmented_operators_fall_back() -> None:
