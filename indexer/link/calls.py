@@ -1,11 +1,11 @@
-"""What calling a value gives, and what decorating a function makes of it."""
+"""What calling a value gives."""
 
 from __future__ import annotations
 
 from indexer.link.contexts import OPEN, RESULT, WRAPPED
 from indexer.link.index import END_OF_FILE, FileIndex
 from indexer.link.memo import question
-from indexer.link.passing import CallSite, Given, Passed
+from indexer.link.passing import CallSite, Given
 from indexer.link.reach import Reach
 from indexer.link.taint import origins
 from indexer.link.values import CONTAINERS, INSTANCES, Site, Value, Values, known, union, unknown
@@ -15,16 +15,9 @@ _ASYNC = int(Flag.ASYNC)
 _ABSTRACT = int(Flag.ABSTRACT)
 _DECLARATION = int(Flag.DECLARATION)
 _GENERATOR = int(Flag.GENERATOR)
-_PARAMETER = int(BindingKind.PARAMETER)
 
-_TRANSPARENT_DECORATORS = frozenset(
-    {"property", "cached_property", "staticmethod", "classmethod", "abstractmethod", "wraps", "lru_cache", "cache"}
-    | {"overload", "override", "final", "setter", "getter", "deleter", "deprecated", "abstractproperty"}
-    | {"contextmanager", "asynccontextmanager", "singledispatch", "singledispatchmethod", "total_ordering"}
-    | {"dataclass", "runtime_checkable", "unique"}
-)
 _OPEN_TYPES = frozenset({"Any", "Callable", "object"})
-_SAYS_NOTHING = frozenset({"unknown", "external", "typed"})
+SAYS_NOTHING = frozenset({"unknown", "external", "typed"})
 FUNCTIONS = frozenset({"function", "method", "lambda"})
 _OPEN = CONTAINERS | {"unknown", "awaitable"}
 _NOT_FOLLOWED = (unknown("called value is not followed"),)
@@ -220,85 +213,10 @@ class Calls(Reach):
             if not function.returns or not says_little(index, function.annotation):
                 return declared
             returned = [self.evaluate(index, function.origin, part, END_OF_FILE) for part in function.returns]
-            return tuple(v for v in union(returned) if v.kind not in _SAYS_NOTHING) or declared
+            return tuple(v for v in union(returned) if v.kind not in SAYS_NOTHING) or declared
         if flags & (_ABSTRACT | _DECLARATION) or not function.returns:
             return (unknown("function returns nothing known"),)
         return union([self.evaluate(index, function.origin, part, END_OF_FILE) for part in function.returns])
-
-    # -- decorators
-
-    @question
-    def decorated(self, path: str, symbol: int, context: int) -> Values:
-        """What the name of a decorated function or class denotes: itself, or what the decorators made of it."""
-        index = self.indexes[path]
-        self.look_up_name(path, f"{index.symbols[symbol].qualname}()")
-        values: Values = (Value("symbol", path, symbol, context),)
-        around, decorators = self.decorators(index, symbol)
-        position = index.symbols[symbol].name_byte
-        self.memo.context = context
-        for decorator in reversed(decorators):
-            if self._is_transparent(index, around, decorator, position):
-                continue
-            made = [self.call(v, Passed((values,))) for v in self.evaluate(index, around, decorator, position)]
-            results = union(made or [()])
-            followed = tuple(v for v in results if v.kind not in _SAYS_NOTHING)
-            if any(map(self.is_class, values)) and not any(map(self.is_class, followed)) and followed != results:
-                continue  # it may give the class
-            if not followed:
-                return tuple(v._replace(context=WRAPPED) if self.is_running(v) else v for v in values)
-            values = self._applied(followed, values)
-        return values
-
-    def _applied(self, made: Values, values: Values) -> Values:
-        """Of what a decorator may give, what it gives when it is applied: not the decorator that it is itself when it
-        is called with arguments first, which is to be known by giving nothing else."""
-        if len(made) == 1:
-            return made
-        known_as = {value[:3] for value in made}
-        decorators = set()
-        for value in made:
-            if value not in values and self.is_running(value):
-                given = self.call(value, Passed((values,)))
-                results = {result[:3] for result in given if result.kind not in _SAYS_NOTHING}
-                if results and results <= known_as and results != {value[:3]}:
-                    decorators.add(value)
-        return tuple([value for value in made if value not in decorators]) or made
-
-    @staticmethod
-    def decorators(index: FileIndex, symbol: int) -> tuple[int, tuple[Expression, ...]]:
-        """The scope that decorators of a function or class are read in, and those, outermost first."""
-        function = index.functions.get(symbol)
-        if function is not None:
-            return index.scopes[function.origin].parent, function.decorators
-        row = index.classes[symbol]
-        return row.origin, row.decorators
-
-    def _is_transparent(self, index: FileIndex, scope: int, decorator: Expression, position: int) -> bool:
-        """Whether a decorator leaves what a function gives: a known one, or one whose types say so."""
-        if isinstance(decorator, int):
-            row = index.facts.expressions[decorator]
-            decorator = row[1] if row[0] == "call" else None
-            return isinstance(decorator, str) and decorator.rpartition(".")[2] in _TRANSPARENT_DECORATORS
-        if not isinstance(decorator, str):
-            return False
-        if decorator.rpartition(".")[2] in _TRANSPARENT_DECORATORS:
-            return True
-        values = self.chain_values(index, scope, decorator, position)
-        return bool(known(values)) and all(self._types_say_so(value) for value in values)
-
-    def _types_say_so(self, value: Value) -> bool:
-        """Whether a function returns what it is given by its types: `def f(x: T) -> T`."""
-        if value.kind != "symbol" or value.number not in self.indexes[value.path].functions:
-            return False
-        index = self.indexes[value.path]
-        self.look_up_name(value.path, f"{index.symbols[value.number].qualname}()")
-        function = index.functions[value.number]
-        for numbers in index.names[function.origin].values():
-            binding = index.bindings[numbers[0]]
-            if binding.kind == _PARAMETER and binding.target == 0:
-                self.look_up_name(value.path, f"{index.scope_names[function.origin]}.{binding.name}")
-                return isinstance(binding.annotation, str) and binding.annotation == function.annotation
-        return False
 
 
 def exactly(value: Value) -> Value:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from indexer.link.calls import Calls
+from indexer.link.decorating import Decorating
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
 from indexer.link.passing import Passed
@@ -15,7 +15,7 @@ _BUILT_IN = frozenset({"abstractmethod", "cached_property", "classmethod", "over
 _FUNCTIONS = {GET: ("str", "get"), SET: ("str", "set")}
 
 
-class Descriptors(Calls):
+class Descriptors(Decorating):
     """What stands behind reading and setting attributes."""
 
     def bound(self, value: Value, receiver: Value) -> Value:

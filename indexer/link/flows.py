@@ -266,7 +266,7 @@ class Flows(Callees):
         around, decorators = self.decorators(index, symbol)
         values: Values = (Value("symbol", index.path, symbol),)
         for decorator in reversed(decorators):
-            functions = self.evaluate(index, around, decorator, position)
+            functions = self.applying(index, around, decorator, position, values)
             for value in functions:
                 for callee, context in self.callees(value, "decorator", Passed((values,))):
                     if isinstance(decorator, int):
