@@ -2,9 +2,10 @@
 
 Questions go downwards through these modules:
 
-    linker, lookup → outcomes → flows → callees → special → engine (names) → expressions → iteration → attributes
-        → descriptors → calls → reach → handed → library → stubs → overloads → solving (type variables in calls)
-        → passing → filling → containers → types → generics → members (classes) → dynamic → modules (imports)
+    linker, lookup → outcomes → flows → callees → special → engine (names) → expressions → reflected → iteration
+        → attributes → descriptors → decorating → calls → reach → handed → library → plugins → getters → records
+        → stubs → overloads → solving (type variables in calls) → passing → filling → containers → types → generics
+        → members (classes) → dynamic → modules (imports)
 """
 
 from __future__ import annotations
