@@ -43,7 +43,13 @@ class SubgraphBody(Closed):
     text: Annotated[str, Field(min_length=1, max_length=MOST_TEXT)]
     budget: Budget | None = None
     hops: Annotated[int, Field(ge=0, le=10)] | None = None
-    include_bodies: bool = False
+    include_bodies: Annotated[
+        bool | Literal["auto"], Field(description="Fill what is left with source; `auto` is the same as true.")
+    ] = False
+    expand: Annotated[
+        list[Name], Field(max_length=MOST_NAMES, description="Symbols, more of whose neighbours are shown.")
+    ] = []
+    explain: Annotated[bool, Field(description="Say for each symbol what brought it in.")] = False
     model: Name | None = None
     after: Name | None = None
     form: Form = "json"

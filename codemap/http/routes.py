@@ -51,10 +51,12 @@ def router(asking: Asking) -> APIRouter:
             body.text,
             body.budget,
             body.hops,
-            include_bodies=body.include_bodies,
+            include_bodies=bool(body.include_bodies),
             model=body.model,
             after=body.after,
             form=body.form,
+            expand=tuple(body.expand),
+            explain=body.explain,
         )
         return await asking.answer(body.repo, question, Wanted(body.on_stale, body.max_age))
 
@@ -102,7 +104,7 @@ def router(asking: Asking) -> APIRouter:
     @routes.get("/status", responses=answers("status"))
     async def status(repo: RepoQuery = None, form: FormQuery = "json") -> Response:
         """What the map holds, and whether it is fresh."""
-        return await asking.answer(repo, StatusOf(form=form))
+        return await asking.answer(repo, StatusOf(form=form), Wanted("warn"))
 
     @routes.post("/update", responses=answers("report"))
     async def update(body: UpdateBody) -> Response:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from codemap.service.cut import cut
+from queries.named import named_files
 
 if TYPE_CHECKING:
     from codemap.api import CodeMap
@@ -67,6 +68,8 @@ class SubgraphOf:
     model: str | None = None
     after: str | None = None
     form: Format = "text"
+    expand: tuple[str, ...] = ()
+    explain: bool = False
 
     name = "subgraph"
     lasting = True
@@ -78,8 +81,10 @@ class SubgraphOf:
                 budget=self.budget,
                 hops=self.hops,
                 include_bodies=self.include_bodies,
+                expand=[_relative(code_map, name) for name in self.expand],
                 model=self.model,
                 after=self.after,
+                explain=self.explain,
                 form=self.form,
             )
             text = code_map.render(found, self.form)
@@ -98,18 +103,18 @@ class SymbolOf:
     lasting = True
 
     def answer(self, code_map: CodeMap) -> Answered:
-        with code_map.session.read():
-            name = _relative(code_map, self.symbol)
-            nodes = code_map.find(name) or code_map.symbol(name)  # the second says what is near
-            paths = _sorted(node.path for node in nodes)
-            state = code_map.staleness(paths)
-            if self.form == "json":
-                from codemap.render import json
+        name = _relative(code_map, self.symbol)
+        nodes, state = code_map.stated(
+            lambda: code_map.find(name) or code_map.symbol(name)
+        )  # the second says what is near
+        paths = _sorted(named_files(nodes))
+        if self.form == "json":
+            from codemap.render import json
 
-                return Answered(json.symbols(nodes, state, code_map.measure), paths, state)
-            from codemap.render import lists
+            return Answered(json.symbols(nodes, state, code_map.measure), paths, state)
+        from codemap.render import lists
 
-            text = lists.symbols(nodes, state, code_map.measure)
+        text = lists.symbols(nodes, state, code_map.measure)
         return Answered(cut(text, self.budget, code_map.measure), paths, state)
 
 
@@ -130,18 +135,16 @@ class RelationsOf:
 
     def answer(self, code_map: CodeMap) -> Answered:
         asked = {"callers": code_map.callers, "callees": code_map.callees, "references": code_map.references}
-        with code_map.session.read():
-            found = asked[self.relation](_relative(code_map, self.symbol))
-            ends = (end for edge in (*found.edges, *found.candidates) for end in (edge.source, edge.target))
-            paths = _sorted(node.path for node in (*found.symbols, *ends))
-            state = code_map.staleness(paths)
-            if self.form == "json":
-                from codemap.render import json
+        name = _relative(code_map, self.symbol)
+        found, state = code_map.stated(lambda: asked[self.relation](name))
+        paths = _sorted(named_files(found))
+        if self.form == "json":
+            from codemap.render import json
 
-                return Answered(json.relations(self.relation, found, state, code_map.measure), paths, state)
-            from codemap.render import lists
+            return Answered(json.relations(self.relation, found, state, code_map.measure), paths, state)
+        from codemap.render import lists
 
-            text = lists.relations(self.relation, found, state, code_map.measure)
+        text = lists.relations(self.relation, found, state, code_map.measure)
         return Answered(cut(text, self.budget, code_map.measure), paths, state)
 
 
@@ -158,17 +161,16 @@ class PathOf:
     lasting = True
 
     def answer(self, code_map: CodeMap) -> Answered:
-        with code_map.session.read():
-            found = code_map.path(_relative(code_map, self.start), _relative(code_map, self.end))
-            paths = _sorted(node.path for node in found.nodes)
-            state = code_map.staleness(paths)
-            if self.form == "json":
-                from codemap.render import json
+        start, end = _relative(code_map, self.start), _relative(code_map, self.end)
+        found, state = code_map.stated(lambda: code_map.path(start, end))
+        paths = _sorted(named_files(found))
+        if self.form == "json":
+            from codemap.render import json
 
-                return Answered(json.route(found, state, code_map.measure), paths, state)
-            from codemap.render import lists
+            return Answered(json.route(found, state, code_map.measure), paths, state)
+        from codemap.render import lists
 
-            text = lists.route(found, state, code_map.measure)
+        text = lists.route(found, state, code_map.measure)
         return Answered(cut(text, self.budget, code_map.measure), paths, state)
 
 
@@ -215,7 +217,7 @@ class StatusOf:
         with code_map.session.read():
             found = code_map.status()
             place = reports.Place(str(code_map.root), str(code_map.map_path), code_map.map_path.stat().st_size)
-            state = code_map.staleness()
+            state = code_map.staleness(code_map.changed_files())
             if self.form == "json":
                 return Answered(reports.json_status(found, place, state, code_map.measure), (), state)
             text = reports.text_status(found, place, state, code_map.measure)

@@ -81,9 +81,9 @@ def discover(
         identity = _identity(file, tracked, skipped)
         if identity is None:
             continue
-        blob, state = identity
+        blob, size, state = identity
         if file.language is not None:
-            files.append(SourceFile(file.path, blob, file.language, file.status.st_size, state))
+            files.append(SourceFile(file.path, blob, file.language, size, state))
         if file.configuration:
             configs.append((file.path, blob))
     head: Head = tracked.head if tracked else NO_HEAD
@@ -182,11 +182,11 @@ def _status(entry: os.DirEntry[str], path: str, skipped: dict[str, str], look: L
     return None
 
 
-def _identity(file: _Found, tracked: Tracked | None, skipped: dict[str, str]) -> tuple[str, str] | None:
-    """Blob id and state of a file; None when it cannot be read or has gone."""
+def _identity(file: _Found, tracked: Tracked | None, skipped: dict[str, str]) -> tuple[str, int, str] | None:
+    """Blob id, size and state of a file; None when it cannot be read or has gone."""
     known = tracked.find(file.path) if tracked else None
     blob = tracked.unread_blob(known, file.status) if tracked and known else None
-    raw = None
+    raw, size = None, file.status.st_size
     if blob is None:
         try:
             raw = read_regular(file.on_disk)
@@ -195,7 +195,7 @@ def _identity(file: _Found, tracked: Tracked | None, skipped: dict[str, str]) ->
         except UnreadableError as error:
             skipped[file.path] = error.reason
             return None
-        blob = blob_id(raw)
+        blob, size = blob_id(raw), len(raw)  # it may have been written to since its status was taken
     if tracked is None or known is None:
-        return blob, "untracked"
-    return blob, tracked.state(known, blob, tracked.unchanged(known, file.status), raw)
+        return blob, size, "untracked"
+    return blob, size, tracked.state(known, blob, tracked.unchanged(known, file.status), raw)

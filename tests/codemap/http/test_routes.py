@@ -29,6 +29,14 @@ def test_questions_are_answered_after_their_schemas(ask: Ask, own_shop: Path, va
         assert response.json()["tokens"]["estimate"] <= 600
         assert "login" in [node["qualname"] for node in response.json()["nodes"]]
 
+        more = {"text": "who logs in", "expand": ["shop/auth.py:login"], "explain": True, "include_bodies": "auto"}
+        wide = await client.post("/v1/subgraph", json={**more, "hops": 1})
+        validate("subgraph", wide.json())
+        assert all(node["why"] for node in wide.json()["nodes"])
+        assert max(node.get("hop", 0) for node in wide.json()["nodes"]) == 1
+        assert "remember" in next(node["body"] for node in wide.json()["nodes"] if node["qualname"] == "login")
+        assert "why" not in response.json()["nodes"][0]
+
         (symbol,) = (await got("symbol", "/v1/symbols/shop/auth.py:login"))["symbols"]
         assert (symbol["start_line"], symbol["end_line"]) == (6, 13)
         callers = await got("relations", "/v1/callers", name="rotate_token")
@@ -78,6 +86,11 @@ def test_what_is_wrong_is_said(ask: Ask, validate: Validate) -> None:
         await refused(422, "usage", "text: ", "POST", subgraph, json={"text": "x" * 100_001})
         await refused(422, "usage", "budget: ", "POST", subgraph, json={"text": "x", "budget": 100_001})
         await refused(422, "usage", "budget: ", "POST", subgraph, json={"text": "x", "budget": "500"})
+        await refused(422, "usage", "hops: ", "POST", subgraph, json={"text": "x", "hops": 11})
+        await refused(422, "usage", "include_bodies", "POST", subgraph, json={"text": "x", "include_bodies": "all"})
+        await refused(422, "usage", "expand: ", "POST", subgraph, json={"text": "x", "expand": ["n"] * 51})
+        gone = await refused(404, "not_found", "logn", "POST", subgraph, json={"text": "login", "expand": ["logn"]})
+        assert gone["names"] == ["login"]
         await refused(422, "usage", "budgt: ", "POST", subgraph, json={"text": "x", "budgt": 5})
         await refused(
             400, "usage", "no JSON", "POST", subgraph, content=b"{", headers={"content-type": "application/json"}
@@ -119,6 +132,8 @@ def test_a_stale_map_is_refused_and_brought_up_to_date(ask: Ask, own_shop: Path,
         auth.write_text("\n" + auth.read_text())
         known = await client.get("/v1/callers", params={**question, "on_stale": "warn"})
         assert (known.status_code, known.json()["staleness"]["fresh"]) == (200, False)
+        said = await client.get("/v1/status")
+        assert (said.status_code, said.json()["staleness"]["differing"]) == (200, ["shop/auth.py"])
         assert known.json()["symbols"][0]["start_line"] == 7
         waited = await client.get("/v1/callers", params={**question, "on_stale": "refresh"})
         assert waited.json()["staleness"]["fresh"], waited.json()

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from indexer import blobs
 from indexer.blobs import blob_id
 from indexer.discover import Discovery
 from indexer.discover import scan as scan_module
@@ -56,6 +57,21 @@ def test_blobs_are_those_of_the_bytes_on_disk(checkout: Any, scan: Scan) -> None
     ]
     assert found.configs == (("pyproject.toml", HELLO_BLOB),)
     assert (found.head, found.head_time, found.branch) == (head, 1_700_000_000, "main")
+
+
+def test_a_file_that_grows_while_it_is_looked_at_has_one_size(
+    checkout: Any, scan: Scan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checkout.write("a.py", "")
+    read = blobs.read_regular
+
+    def grown(path: str) -> bytes:  # after its status was taken
+        checkout.write("a.py", "hello\n")
+        return read(path)
+
+    monkeypatch.setattr(scan_module, "read_regular", grown)
+    (file,) = scan(checkout.root).files
+    assert (file.blob, file.size) == (HELLO_BLOB, 6)
 
 
 def test_clean_files_are_not_read(checkout: Any, states: States, monkeypatch: pytest.MonkeyPatch) -> None:
