@@ -8,6 +8,7 @@ the budget: a larger one keeps all that a smaller one shows.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -39,8 +40,9 @@ def offers(
     cards: Mapping[str, FileCard],
     ties: Sequence[tuple[int, int, str]],
     bodies: Mapping[int, str],
+    within: float = math.inf,
 ) -> list[Item]:
-    """Everything, the best first.
+    """The best first: everything that has fewer than `within` symbols before it.
 
     nodes     best first
     ties      edges as (source, target, name of the target)
@@ -49,7 +51,7 @@ def offers(
     items: list[Item] = []
     first: dict[str, int] = {}
     ranks = {each.row.id: rank for rank, each in enumerate(nodes)}
-    placed = _with_containers(nodes, ranks)
+    placed = [(rank, row) for rank, row in _with_containers(nodes, ranks) if rank < within]
     for rank, row in placed:
         heading = 0 if row.path in first else len(row.path) + 2
         first.setdefault(row.path, rank)
@@ -59,7 +61,9 @@ def offers(
         items += _of_file(rank, cards[path])
     places = {row.id: rank for rank, row in placed}
     for index, (source, target, name) in enumerate(ties):
-        items.append(_extra("edge", max(places[source], places[target]), index, len(name) + 12))
+        if source in places and target in places:
+            items.append(_extra("edge", max(places[source], places[target]), index, len(name) + 12))
+    items = [item for item in items if item[0] < within]
     items.sort(key=lambda item: (item[0], _ORDER[item[1]]))
     return items
 

@@ -7,11 +7,13 @@ unused.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
-from typing import NamedTuple, Protocol
+from functools import lru_cache
+from operator import itemgetter
+from typing import NamedTuple, Protocol, TypeAlias
 
 from indexer.errors import BudgetTooSmallError
 from queries.answers import Around, Edge, FileCard, Node, Omitted, Staleness, Subgraph, Tokens
@@ -22,7 +24,12 @@ from queries.offers import SHORT_SIGNATURE, Item, cut, offers, title
 from queries.tokens import Measure
 
 AROUND_LAG, AROUND_PACE = 90, 40  # symbols before the counts of neighbours that are left out
+LEAST_WITHIN, DEAREST_SYMBOL = 40, 9  # of a budget: symbols that it is likely to hold, and the tokens of each
 QUERY_ECHO = 200  # characters of the question that are repeated in the answer
+
+
+_Chosen: TypeAlias = defaultdict[str, set[int | str]]
+"""What is shown, by kind: ids, paths and indexes of edges."""
 
 
 class Renderer(Protocol):
@@ -75,39 +82,51 @@ class _Packer:
         self._renderer = renderer
         self._staleness = lru_cache(maxsize=256)(material.staleness)
         self._nodes: dict[tuple[int, ...], Node] = {}
+        self._costs: dict[int, int] = {}
+        self._query = cut(" ".join(material.query.split()), QUERY_ECHO)
         self._kinds = Counter(tie.kind for tie in material.ties)
 
     def pack(self, budget: int) -> Subgraph:
-        items = self._items()
-
-        @cache
-        def cost(count: int) -> int:
-            return self._cost(items[:count], budget)
-
-        taken = 1
-        if cost(1) <= budget:
-            taken = longest(cost, [item.size for item in items], least=1, limit=budget)
+        within = LEAST_WITHIN + budget / DEAREST_SYMBOL
+        items = self._items(within)
+        taken = self._taken(items, budget)
+        if taken == len(items):  # All that was looked at fits: look at everything.
+            items = self._items(math.inf)
+            taken = self._taken(items, budget)
         while taken:
-            answer = self._settled(items[:taken], budget, cost(taken))
+            answer = self._settled(items[:taken], budget, self._measured(items, taken, budget))
             if answer is not None:
                 return answer
             taken -= 1  # The figures within the answer cost a token more than they did in the trial.
         raise self._too_small(items[:1], budget)
 
-    def _items(self) -> list[Item]:
+    def _taken(self, items: Sequence[Item], budget: int) -> int:
+        """How many of some items fit; 1 where not even the first does."""
+        if self._measured(items, 1, budget) > budget:
+            return 1
+        sizes = [item.size for item in items]
+        return longest(lambda count: self._measured(items, count, budget), sizes, least=1, limit=budget)
+
+    def _measured(self, items: Sequence[Item], count: int, budget: int) -> int:
+        """What the first of the list cost, measured once, however much of it is looked at."""
+        if count not in self._costs:
+            self._costs[count] = self._cost(items[:count], budget)
+        return self._costs[count]
+
+    def _items(self, within: float) -> list[Item]:
+        """The beginning of the list: what has fewer than so many symbols before it."""
         material = self._material
         names = {each.row.id: each.row.qualname for each in material.nodes}
         ties = [(tie.source, tie.target, names[tie.target]) for tie in material.ties]
-        items = offers(material.nodes, material.cards, ties, material.bodies)
-        items += [Item(AROUND_LAG + AROUND_PACE * i, "around", each, 60) for i, each in enumerate(material.around)]
-        return sorted(items, key=lambda item: item.place)
+        items = offers(material.nodes, material.cards, ties, material.bodies, within)
+        around = [AROUND_LAG + AROUND_PACE * i for i in range(len(material.around))]
+        items += [Item(at, "around", each, 60) for at, each in zip(around, material.around, strict=True) if at < within]
+        return sorted(items, key=itemgetter(0))
 
     def _cost(self, items: Sequence[Item], budget: int) -> int:
         """Tokens of an answer, were its estimate as long as the budget and all omitted: never less for more items."""
         answer = self._build(items, budget, budget)
-        around = self._around(
-            {node.id: node for node in answer.nodes}, {(item.kind, item.subject) for item in items}, {}
-        )
+        around = self._around({node.id: node for node in answer.nodes}, _chosen(items), {})
         return self._measure.count(self._renderer.render(replace(answer, omitted=self._omitted(0, 0, (), around))))
 
     def _settled(self, items: Sequence[Item], budget: int, guess: int) -> Subgraph | None:
@@ -139,14 +158,15 @@ class _Packer:
 
     def _build(self, items: Sequence[Item], budget: int, estimate: int) -> Subgraph:
         material = self._material
-        chosen = {(item.kind, item.subject) for item in items}
-        nodes = tuple([self._shown(each, chosen) for each in material.nodes if ("symbol", each.row.id) in chosen])
+        chosen = _chosen(items)
+        named = chosen["symbol"]
+        nodes = tuple([self._shown(each, chosen) for each in material.nodes if each.row.id in named])
         by_id = {node.id: node for node in nodes}
         ties = [material.ties[int(item.subject)] for item in items if item.kind == "edge"]
         edges = tuple([_edge(tie, by_id) for tie in ties])
         paths = tuple(dict.fromkeys([node.path for node in nodes]))
         return Subgraph(
-            query=cut(" ".join(material.query.split()), QUERY_ECHO),
+            query=self._query,
             seeds=tuple(node for node in nodes if node.id in material.seeds),
             files=tuple(_card(material.cards[path], chosen) for path in paths),
             nodes=nodes,
@@ -157,11 +177,17 @@ class _Packer:
             notes=material.notes,
         )
 
-    def _shown(self, each: Reached, chosen: set[tuple[str, int | str]]) -> Node:
+    def _shown(self, each: Reached, chosen: _Chosen) -> Node:
         """A symbol with as much of it as was chosen; made once for each way to show it."""
         row, score, hop = each
         symbol = row.id
-        key = symbol, *[(kind, symbol) in chosen for kind in ("signature", "whole", "doc", "body")]
+        key = (
+            symbol,
+            symbol in chosen["signature"],
+            symbol in chosen["whole"],
+            symbol in chosen["doc"],
+            symbol in chosen["body"],
+        )
         shown = self._nodes.get(key)
         if shown is None:
             _, signed, whole, doc, body = key
@@ -184,25 +210,30 @@ class _Packer:
             around=around,
         )
 
-    def _around(
-        self, nodes: Mapping[int, Node], chosen: set[tuple[str, int | str]], known: Mapping[int, Node]
-    ) -> tuple[Around, ...]:
+    def _around(self, nodes: Mapping[int, Node], chosen: _Chosen, known: Mapping[int, Node]) -> tuple[Around, ...]:
         """How many neighbours the shown symbols have that are not `known`."""
         found = []
         for symbol, groups in self._material.around.items():
-            if symbol in nodes and ("around", symbol) in chosen:
+            if symbol in nodes and symbol in chosen["around"]:
                 counts = {relation: len(ids - known.keys()) for relation, ids in groups.items()}
                 left = {relation: number for relation, number in counts.items() if number}
                 found += [Around(nodes[symbol], left)] if left else []
         return tuple(found)
 
 
+def _chosen(items: Iterable[Item]) -> _Chosen:
+    found: _Chosen = defaultdict(set)
+    for _, kind, subject, _ in items:
+        found[kind].add(subject)
+    return found
+
+
 def _edge(tie: Tie, nodes: Mapping[int, Node]) -> Edge:
     return Edge(nodes[tie.source], nodes[tie.target], tie.kind, tie.resolution, tie.line, tie.evidence, tie.overrides)
 
 
-def _card(card: FileCard, chosen: set[tuple[str, int | str]]) -> FileCard:
-    if ("header", card.path) in chosen or not card.header:
+def _card(card: FileCard, chosen: _Chosen) -> FileCard:
+    if card.path in chosen["header"] or not card.header:
         return card
-    first = title(card.header) if ("title", card.path) in chosen else ""
+    first = title(card.header) if card.path in chosen["title"] else ""
     return FileCard(card.path, card.language, first, card.state)

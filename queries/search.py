@@ -6,9 +6,11 @@ counts in its best field alone; then come what the symbol's name is made of, wha
 
 from __future__ import annotations
 
-import heapq
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import repeat
+from operator import add
 from typing import NamedTuple, Protocol
 
 from indexer.store.reader import Reader, SymbolRow
@@ -83,15 +85,30 @@ def _pool(reader: Reader, terms: Iterable[Term]) -> list[int]:
     sums: dict[int, float] = {}
     for term in terms:
         worth = {field: term.weight * field**POOL_POWER for field in set(term.fields.values())}
-        for symbol, field in term.fields.items():
-            sums[symbol] = sums.get(symbol, 0.0) + worth[field]
+        values = map(worth.__getitem__, term.fields.values())
+        if sums:
+            before = map(sums.get, term.fields, repeat(0.0))
+            sums.update(zip(term.fields, map(add, before, values), strict=True))
+        else:
+            sums = dict(zip(term.fields, values, strict=True))
     if len(sums) <= POOL:
         return list(sums)
-    least = heapq.nlargest(POOL, sums.values())[-1]
-    better = [symbol for symbol, value in sums.items() if value > least]
-    equal = [symbol for symbol, value in sums.items() if value == least]
+    least = _least(Counter(sums.values()), POOL)
+    best = [(symbol, value) for symbol, value in sums.items() if value >= least]
+    better = [symbol for symbol, value in best if value > least]
+    equal = [symbol for symbol, value in best if value == least]
     room = POOL - len(better)
     return better + (equal if len(equal) <= room else reader.first_in_order(equal, room))
+
+
+def _least(times: Mapping[float, int], number: int) -> float:
+    """The least of the `number` highest values, given how often each occurs: many symbols have the same sum."""
+    left = number
+    for value in sorted(times, reverse=True):
+        left -= times[value]
+        if left <= 0:
+            break
+    return value
 
 
 def _ranked(

@@ -32,7 +32,7 @@ class Session:
         self._reader = reader
         self._identity = _identity(reader.path)
         self._postings: Postings | None = None
-        self._counted: tuple[int, int] | None = None
+        self._counted: tuple[int, int, dict[str, int]] | None = None
         self._neighbours: tuple[int, Neighbours] | None = None
         self._history: HistoryReader | None = None
         self._history_identity: tuple[int, int] | None = None
@@ -105,10 +105,17 @@ class Session:
 
     def symbol_count(self) -> int:
         """Number of symbols, counted once for each state of the map."""
+        return self._counts()[1]
+
+    def file_states(self) -> dict[str, int]:
+        """Number of files by their state, likewise."""
+        return self._counts()[2]
+
+    def _counts(self) -> tuple[int, int, dict[str, int]]:
         version = self._reader.version()
         if self._counted is None or self._counted[0] != version:
-            self._counted = (version, self._reader.symbol_count())
-        return self._counted[1]
+            self._counted = version, self._reader.symbol_count(), self._reader.file_states()
+        return self._counted
 
     def _reopen_if_replaced(self) -> None:
         identity = _identity(self._reader.path)

@@ -47,7 +47,7 @@ class Freshness:
         self._differs: dict[str, bool] = {}
         with session.read() as reader:
             self._meta = reader.meta()
-            self._states = reader.file_states()
+            self._states = session.file_states()
 
     def of(self, paths: Iterable[str]) -> Staleness:
         named = sorted(set(paths))

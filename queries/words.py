@@ -110,6 +110,8 @@ def understand(text: str) -> Question:
 
 def parts(name: str) -> list[str]:
     """Words of an identifier or a path: `getUserName` → get user name. Lower case, without diacritics."""
+    if name.islower() and name.isascii() and name.replace("_", "").isalpha():
+        return [part for part in name.split("_") if part]
     found = _PART.findall(name)
     return [part.lower() for part in found] if name.isascii() else [plain(part) for part in found]
 

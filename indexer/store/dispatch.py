@@ -40,14 +40,13 @@ WORD = f"CASE e.evidence {_CASES} END"
 STORED = f"SELECT e.source, e.target, e.kind, {LINE} AS line, {WORD}, e.receiver FROM edges e"
 TYPED = "SELECT p.source, p.name, p.line, abs(p.receiver) FROM pending p WHERE p.receiver <> 0"
 _IDS = "(SELECT value FROM json_each(?))"
-_ATTRIBUTES_LIKE = f"""
-SELECT DISTINCT b.name, b.id, b.parent, a.parent FROM (
-  SELECT s.name, s.parent FROM edges e JOIN symbols s ON s.id = e.source
-  WHERE e.target IN {_IDS} AND e.kind = 'references' AND s.kind = 'attribute'
-  UNION SELECT name, parent FROM symbols WHERE id IN {_IDS} AND kind = 'method'
-) a JOIN symbols b ON b.name = a.name AND b.kind = 'attribute'"""
-"""Attributes that bear the name of some methods, or of other attributes that hold some symbols: name, id, class, and
-the class of what bears the name."""
+_BEARING = f"""
+SELECT s.name, s.parent FROM edges e JOIN symbols s ON s.id = e.source
+WHERE e.target IN {_IDS} AND e.kind = 'references' AND s.kind = 'attribute'
+UNION SELECT name, parent FROM symbols WHERE id IN {_IDS} AND kind = 'method'"""
+"""The names of some methods, and of attributes that hold some symbols, with the class each is in."""
+
+_ATTRIBUTES = f"SELECT name, id, parent FROM symbols WHERE name IN {_IDS} AND kind = 'attribute'"
 
 
 class Dispatch:
@@ -142,9 +141,12 @@ class Dispatch:
     def _into_attributes(self, ids: Iterable[int]) -> set[EdgeRow]:
         """Calls of attributes in whose place subclasses have some symbols."""
         wanted, classes = frozenset(ids), self._classes
-        called = self._reader.rows(_ATTRIBUTES_LIKE, (listed(self._held_as(wanted)), listed(wanted)))
-        above = {(name, attribute) for name, attribute, owner, below in called if owner in classes.ancestors(below)}
-        names = {attribute: name for name, attribute in above}
+        above: dict[str, set[int]] = {}
+        for name, below in self._reader.rows(_BEARING, (listed(self._held_as(wanted)), listed(wanted))):
+            if ancestors := classes.ancestors(below):
+                above.setdefault(name, set()).update(ancestors)
+        attributes = self._reader.rows(_ATTRIBUTES, (listed(sorted(above)),)) if above else []
+        names = {attribute: name for name, attribute, owner in attributes if owner in above[name]}
         sql = f"{STORED} WHERE e.target IN {_IDS} AND e.receiver <> 0 AND e.kind = 'references'"
         rows: list[Stored] = self._reader.rows(sql, (listed(names),)) if names else []
         return {

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
+import orjson
+
 from indexer.errors import StoreError
 from indexer.store.history_schema import HISTORY_VERSION
 from indexer.store.postings import last_varint
@@ -165,7 +167,10 @@ class HistoryReader:
     def saying(self, words: Iterable[str]) -> list[int]:
         """Numbers of the commits whose message holds one of some words."""
         quoted = " OR ".join('"' + word.replace('"', '""') + '"' for word in words)
-        return [number for (number,) in self._rows("SELECT rowid FROM words WHERE words MATCH ?", (quoted,))]
+        found: list[int] = orjson.loads(
+            self._rows("SELECT json_group_array(rowid) FROM words WHERE words MATCH ?", (quoted,))[0][0]
+        )
+        return found
 
     def lengths(self, commits: Iterable[int]) -> dict[int, int]:
         """Number of distinct words of each message, from the index's own size records."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from indexer.store.reader import SymbolRow
 from queries.answers import FileCard
 from queries.expand import Reached
@@ -32,6 +34,19 @@ def test_nothing_comes_before_its_symbol_however_many_there_are() -> None:
             paths.add(nodes[int(item.subject) - 1].row.path)
         else:
             assert _needed(item, ties) <= (paths if item.kind in ("title", "header") else shown), item
+
+
+@pytest.mark.parametrize("within", [1, 8.5, 40, 200, 10_000])
+def test_a_beginning_of_the_list_is_that_of_the_whole(within: float) -> None:
+    """The last symbol is the class around the fifth, which brings it forward."""
+    rows = [_row(number) for number in range(1, 101)]
+    rows[4] = rows[4]._replace(parent=100)
+    nodes = [Reached(row, 1.0, 0) for row in rows]
+    cards = {row.path: FileCard(row.path, "python", "Why.\nMore.", "committed") for row in rows}
+    ties = [(number, (number * 31) % 100 + 1, "f") for number in range(1, 101)]
+    whole = offers(nodes, cards, ties, {})
+    assert offers(nodes, cards, ties, {}, within) == [item for item in whole if item.place < within]
+    assert [item.subject for item in whole if item.kind == "symbol"][3:6] == [4, 100, 5]
 
 
 def _needed(item: Item, ties: list[tuple[int, int, str]]) -> set[int | str]:
