@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from indexer.errors import NotFoundError
 from queries.find import near_names
 from queries.session import Session
-from queries.terms import terms_of
+from queries.terms import spelt, terms_of
 from queries.words import Question, variants
 
 FEW = 8
@@ -23,7 +23,7 @@ def unknown_words(session: Session, question: Question) -> tuple[str, ...]:
     known = session.postings.frequencies(sorted({form for group in forms.values() for form in group}))
     notes = []
     for word, group in forms.items():
-        if not any(form in known for form in group):
+        if not spelt(word, group, known):
             taken = _taken_for(session, question, word, set(group))
             notes.append(f"nothing has the word {word[:SHOWN]}" + (f"; taken for {', '.join(taken)}" if taken else ""))
     return tuple(notes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import NamedTuple
 
 from indexer.store.postings import Postings
@@ -16,6 +16,7 @@ FIELD_WEIGHTS = {"body": 1.0, "path": 1.2, "often": 1.5, "doc": 1.6, "name": 1.7
 VARIANT_WEIGHT = 0.8
 SYNONYM_WEIGHT = 0.35
 FUZZY_WEIGHT = 0.5
+OWN = 0.6  # of a word's letters that another form of it has
 WORD_LIMIT = 28  # words of a long text that are looked up, the rarest
 COMMON = 0.1  # share of all symbols above which a word in bodies or paths says nothing beside other words
 COMPOUND = 1.0  # of an identifier beside its words
@@ -35,9 +36,12 @@ def terms_of(postings: Postings, question: Question, symbols: int) -> list[Term]
     forms = {word: _forms(word) for word in question.words}
     known = postings.frequencies(sorted({form for group in forms.values() for form in group}))
     for word, group in forms.items():
-        if not any(form in known for form in group):
-            group.update(dict.fromkeys(_near(postings, word), FUZZY_WEIGHT))
-            known.update(postings.frequencies(group))
+        if not spelt(word, group, known):
+            near = _near(postings, word)
+            if near:
+                group.clear()
+                group.update({**dict.fromkeys(near, FUZZY_WEIGHT), word: 1.0})
+                known.update(postings.frequencies(group))
     ranked: list[tuple[float, str]] = []
     for word, weight in question.words.items():
         exact = [form for form, share in forms[word].items() if share >= FUZZY_WEIGHT and form in known]
@@ -72,6 +76,11 @@ def _compounds(terms: list[Term], question: Question, symbols: int) -> list[Term
             weight = COMPOUND * max(question.words[word] for word in words)
             found[words] = Term(" ".join(words), weight * rarity, held, {})
     return list(found.values())
+
+
+def spelt(word: str, forms: Iterable[str], known: Container[str]) -> bool:
+    """Whether a word, or a form that is surely its own, is known; a much shorter one need not be: `ses` of sesion."""
+    return any(form in known and len(form) >= OWN * len(word) for form in forms)
 
 
 def _forms(word: str) -> dict[str, float]:
