@@ -17,6 +17,7 @@ from queries.connect import Links, connecting
 from queries.nodes import in_order
 from queries.search import KIND_FACTORS, TEST_FACTOR, Found, best_first
 from queries.session import Session
+from queries.together import companions
 
 SEEDS = 40  # that relevance spreads from
 SEED_SHARE = 0.3  # of the best score: what matches less is shown, but spreads nothing
@@ -29,10 +30,11 @@ _Flow: TypeAlias = tuple[int, int, float]
 """Relevance that may pass from one symbol to another: (source, target, weight)."""
 
 DECAY = 0.45
-# By kind of edge; a kind that is not here carries nothing. What changed together (`changes_with`) has no direction.
-_TOGETHER = {"changes_with": 0.25}
-WEIGHTS_OUT = {"calls": 1.0, "inherits": 0.9, "overrides": 0.7, "references": 0.4, "imports": 0.15, **_TOGETHER}
-WEIGHTS_IN = {"calls": 0.8, "inherits": 0.7, "overrides": 0.7, "references": 0.3, "imports": 0.08, **_TOGETHER}
+# By kind of edge; a kind that is not here carries nothing.
+WEIGHTS_OUT = {"calls": 1.0, "inherits": 0.9, "overrides": 0.7, "references": 0.4, "imports": 0.15}
+WEIGHTS_IN = {"calls": 0.8, "inherits": 0.7, "overrides": 0.7, "references": 0.3, "imports": 0.08}
+TOGETHER = 0.25  # what changed together, times its confidence
+CHANGED = 8  # of the best matches: definitions whose companions are looked for
 CANDIDATE_FACTOR = 0.35
 DISPATCH_FACTOR = 0.5
 TO_PARENT = 0.7
@@ -60,8 +62,10 @@ def expand(session: Session, found: Sequence[Found], hops: int) -> list[Reached]
     frontier = {each.row.id: each.score for each in seeds}
     visited = set(frontier)
     links: Links = {}
+    changed = together(session, [each.row for each in seeds])
     for distance in range(1, hops + 1):
-        gained = _round(session, {symbol: rows[symbol] for symbol in frontier}, frontier, LEAST * best, links)
+        gained = _round(session, {symbol: rows[symbol] for symbol in frontier}, frontier, changed, LEAST * best, links)
+        changed = []
         rows.update(session_rows(session, gained.keys() - rows.keys()))
         for symbol, value in gained.items():
             spread[symbol] = spread.get(symbol, 0.0) + value * _factor(rows[symbol])
@@ -82,6 +86,12 @@ def expand(session: Session, found: Sequence[Found], hops: int) -> list[Reached]
 def spreading(found: Sequence[Found]) -> list[Found]:
     """The matches that relevance spreads from."""
     return [each for each in found[:SEEDS] if each.score >= SEED_SHARE * found[0].score]
+
+
+def together(session: Session, best: Sequence[SymbolRow]) -> list[_Flow]:
+    """What passes from the best matches, in their order, to the definitions that commits changed with them."""
+    units = [(row.id, (row.path, row.qualname)) for row in best if row.parent][:CHANGED]
+    return [(source, target, TOGETHER * confidence) for source, target, confidence in companions(session, units)]
 
 
 def _joined(reached: list[Reached], links: Links, seeds: Sequence[int]) -> list[Reached]:
@@ -147,14 +157,21 @@ def _factor(row: SymbolRow) -> float:
 
 
 def _round(
-    session: Session, rows: Mapping[int, SymbolRow], relevance: Mapping[int, float], least: float, links: Links
+    session: Session,
+    rows: Mapping[int, SymbolRow],
+    relevance: Mapping[int, float],
+    also: Sequence[_Flow],
+    least: float,
+    links: Links,
 ) -> dict[int, float]:
     """What each neighbour receives from some symbols, one hop away; nothing below `least`. Edges are noted in `links`.
+
+    also   what passes beside edges and containment
 
     Sums are of whole numbers, so that they do not depend on the order of rows in the map.
     """
     gained: dict[int, int] = {}
-    for source, target, weight in (*_along_edges(session, rows), *_along_containment(session, rows)):
+    for source, target, weight in (*_along_edges(session, rows), *_along_containment(session, rows), *also):
         amount = round(UNIT * DECAY * weight * relevance[source])
         gained[target] = gained.get(target, 0) + amount
         _link(links, source, target, weight)

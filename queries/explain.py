@@ -7,6 +7,8 @@ expand            asked for by name
 calls<login:8     an edge from what brought it in in turn, at that line of the source's file: login calls it;
 calls>flush:12    it calls flush. The last symbol of such a chain is a match of the words
 inside<Session    what is around it, or with > what it is around
+history           messages of commits that touched it say words of the question
+changes_with<login   commits that changed login changed it as well; part of a chain like an edge
 """
 
 from __future__ import annotations
@@ -17,13 +19,25 @@ from collections.abc import Iterable, Mapping, Sequence
 from indexer.evidence import DISPATCH
 from indexer.store.reader import Reader, SymbolRow
 from queries import locate
-from queries.expand import CANDIDATE_FACTOR, DISPATCH_FACTOR, TO_CHILDREN, TO_PARENT, WEIGHTS_IN, WEIGHTS_OUT, Reached
+from queries.expand import (
+    CANDIDATE_FACTOR,
+    DISPATCH_FACTOR,
+    TO_CHILDREN,
+    TO_PARENT,
+    WEIGHTS_IN,
+    WEIGHTS_OUT,
+    Reached,
+    together,
+)
 from queries.pack import Tie
+from queries.past import past
 from queries.session import Session
 from queries.terms import FIELD_WEIGHTS, Term, terms_of
+from queries.together import CHANGES_WITH
 from queries.words import Question
 
 MOST_WORDS = 6
+HISTORY = "history"
 _Links = dict[int, list[tuple[int, float, str]]]
 """From each symbol: what it brings in, the cost, and how that is said, without the name."""
 
@@ -32,7 +46,7 @@ def reasons(
     session: Session,
     question: Question,
     reached: Sequence[Reached],
-    seeds: Iterable[int],
+    seeds: Sequence[int],
     centres: Iterable[int],
     ties: Sequence[Tie],
 ) -> dict[int, tuple[str, ...]]:
@@ -47,12 +61,17 @@ def reasons(
         terms = terms_of(session.postings, question, session.symbol_count())
         named = _named(reader, question)
     starts = [*dict.fromkeys([*centres, *seeds])]
-    chains = _chains(rows, [symbol for symbol in starts if symbol in rows], ties)
+    seeds_best = [rows[symbol] for symbol in seeds if symbol in rows]
+    links = _links(rows, ties, together(session, seeds_best))
+    chains = _chains(rows, [symbol for symbol in starts if symbol in rows], links)
+    told = past(session, question)
     asked = set(centres)
     found = {}
     for symbol in rows:
         said = ["expand"] if symbol in asked else []
         said += [*named.get(symbol, ()), *_words(terms, symbol)]
+        if symbol in told:
+            said.append(HISTORY)
         if symbol in chains:
             said.append(chains[symbol])
         found[symbol] = tuple(said)
@@ -93,9 +112,8 @@ def _field(term: Term, weight: float) -> str:
     return ":text"
 
 
-def _chains(rows: Mapping[int, SymbolRow], starts: Sequence[int], ties: Sequence[Tie]) -> dict[int, str]:
+def _chains(rows: Mapping[int, SymbolRow], starts: Sequence[int], links: _Links) -> dict[int, str]:
     """For each symbol the cheapest chain of edges to one of some others, as words; the nearest edge first."""
-    links = _links(rows, ties)
     place = {symbol: rank for rank, symbol in enumerate(rows)}
     heap = [(0.0, place[start], start, "") for start in starts]
     heapq.heapify(heap)
@@ -112,8 +130,11 @@ def _chains(rows: Mapping[int, SymbolRow], starts: Sequence[int], ties: Sequence
     return {symbol: words for symbol, words in done.items() if words}
 
 
-def _links(rows: Mapping[int, SymbolRow], ties: Sequence[Tie]) -> _Links:
+def _links(rows: Mapping[int, SymbolRow], ties: Sequence[Tie], changed: Iterable[tuple[int, int, float]]) -> _Links:
     found: _Links = {}
+    for source, target, weight in changed:
+        if source in rows and target in rows:
+            found.setdefault(source, []).append((target, 1 / weight, f"{CHANGES_WITH}<{_name(rows[source])}"))
     for tie in ties:
         sure = tie.resolution == "resolved"
         factor = CANDIDATE_FACTOR if not sure else DISPATCH_FACTOR if tie.evidence == DISPATCH else 1.0

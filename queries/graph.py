@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from queries.answers import Edge, FileRelations, Node, Relations, Route, Subgraph
@@ -17,7 +18,8 @@ def graph(answer: Subgraph | Relations | Route | FileRelations) -> networkx.Mult
     """An answer as a graph: nodes are `path:qualname` (a path, for files), edges are keyed by kind and line.
 
     Nodes bear kind, path, qualname, start_line, end_line, signature, doc and test; those of a subgraph also hop, score
-    and seed. Edges bear kind, resolution, line, evidence and overrides; those between files kind, count and lines.
+    and seed. Edges bear kind, resolution, line, evidence and overrides; those between files kind, count and lines;
+    those of what changes together also support and confidence.
     Symbols that one file defines several times under one name are told apart by `@line`.
     """
     if isinstance(answer, FileRelations):
@@ -36,10 +38,14 @@ def graph(answer: Subgraph | Relations | Route | FileRelations) -> networkx.Mult
 
 
 def whole(session: Session, kinds: Iterable[str] | None = None) -> networkx.MultiDiGraph:
-    """The whole map, candidates included; `kinds` chooses edges."""
+    """The whole map, with candidates and what changes together; `kinds` chooses edges, None: all of these."""
     from queries.navigate import all_edges, all_symbols
+    from queries.together import CHANGES_WITH, all_together
 
-    return _of_symbols(tuple(all_symbols(session)), all_edges(session, kinds))
+    wanted = None if kinds is None else set(kinds)
+    said = all_edges(session, None if wanted is None else wanted - {CHANGES_WITH})
+    changed = all_together(session) if wanted is None or CHANGES_WITH in wanted else ()
+    return _of_symbols(tuple(all_symbols(session)), chain(said, changed))
 
 
 def _of_symbols(nodes: Iterable[Node], edges: Iterable[Edge]) -> networkx.MultiDiGraph:
@@ -70,6 +76,7 @@ def _of_symbols(nodes: Iterable[Node], edges: Iterable[Edge]) -> networkx.MultiD
             line=edge.line,
             evidence=edge.evidence,
             overrides=edge.overrides,
+            **({"support": edge.support, "confidence": edge.confidence} if edge.support else {}),
         )
     return made
 

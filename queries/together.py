@@ -56,12 +56,13 @@ def all_together(session: Session) -> Iterator[Edge]:
 
 
 def companions(session: Session, symbols: Iterable[tuple[int, Unit]]) -> list[tuple[int, int, float]]:
-    """(symbol, another one, confidence) for what changes together with some symbols.
+    """(symbol, another one, confidence) for what changes together with some symbols, neither in the other.
 
     symbols   id of each, with its path and qualified name ("" for a module)
     """
     kept = session.history
-    wanted = {unit: symbol for symbol, unit in symbols}
+    named = dict(symbols)
+    wanted = {unit: symbol for symbol, unit in named.items()}
     if kept is None or not wanted:
         return []
     with session.read() as reader, kept.reading():
@@ -75,7 +76,7 @@ def companions(session: Session, symbols: Iterable[tuple[int, Unit]]) -> list[tu
         return [
             (by_number[one], rows[units[other]].id, confidence)
             for one, other, confidence in strong
-            if units[other] in rows
+            if units[other] in rows and not _nested(named[by_number[one]], units[other])
         ]
 
 
