@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
@@ -46,15 +47,12 @@ def _installation() -> Iterator[Finding]:
 
 
 def _sqlite() -> Finding:
-    with sqlite3.connect(":memory:") as connection:
+    with closing(sqlite3.connect(":memory:")) as connection:
         try:
             connection.execute("CREATE VIRTUAL TABLE t USING fts5(text)")
         except sqlite3.OperationalError:
             advice = "use a Python whose SQLite has FTS5: codemap cannot search without it"
             return Finding("sqlite", "wrong", f"{sqlite3.sqlite_version} without FTS5", advice)
-        finally:
-            connection.rollback()
-    connection.close()
     return Finding("sqlite", "ok", f"{sqlite3.sqlite_version} with FTS5")
 
 

@@ -71,8 +71,9 @@ def _outcome(root: str, git_dir: str) -> tuple[bool, str] | None:
 def _done(report: Report) -> str:
     if report.unchanged:
         return f"nothing changed, {report.seconds:.2f} s"
-    removed = f", {report.removed} removed" if report.removed else ""
-    return f"{report.extracted} parsed, {report.relinked} linked{removed} in {report.seconds:.2f} s"
+    from codemap.render.watch import did
+
+    return did(report)
 
 
 if __name__ == "__main__":

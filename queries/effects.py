@@ -1,4 +1,4 @@
-"""What `impact` answers with: frozen values, ready to render."""
+"""What `impact` and `context` answer with: frozen values, ready to render."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from indexer.store.reader import SymbolRow
-from queries.answers import Edge, Node, Staleness, Tokens
+from queries.answers import Edge, Staleness, Tokens
 from queries.dependents import Dependent
 from queries.effects import Effect, EffectsOmitted, Gone, Impact, Mention, TestFile
 from queries.nodes import node
@@ -165,12 +165,8 @@ def _totals(stock: Stock) -> dict[str, int]:
 def _effect(stock: Stock, each: Dependent, resolution: str = "resolved") -> Effect:
     made = node(each.row, hop=each.distance)
     edge = each.edge
-    target = _plain(stock.known[edge.target])
+    target = node(stock.known[edge.target])
     return Effect(made, Edge(made, target, edge.kind, resolution, edge.line, edge.evidence, edge.overrides))
-
-
-def _plain(row: SymbolRow) -> Node:
-    return node(row)
 
 
 def _tests(stock: Stock, files: Sequence[Item], tests: Sequence[Item]) -> tuple[TestFile, ...]:

@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from indexer.model import Role, line_starts
 from indexer.store.leftovers import askers, unanswered, unknown_calls
 from indexer.store.reader import Reader, SymbolRow
 from queries.session import Session
@@ -138,8 +139,6 @@ class _Places:
     """The facts of a file, with the rows of the map and the lines of its references."""
 
     def __init__(self, facts: FileFacts, rows: Sequence[SymbolRow]) -> None:
-        from indexer.model import line_starts
-
         self.facts = facts
         self.path = rows[0].path
         self._rows: Mapping[tuple[str, int], SymbolRow] = {(row.qualname, row.ordinal): row for row in rows}
@@ -158,7 +157,7 @@ class _Places:
                 yield scope, expression.split("."), kind, [bisect_right(self._starts, at) for at in positions]
 
 
-_CALLS = frozenset({1, 3, 7, 8})  # of indexer.model.Role: CALL, DECORATOR, NEW, RENDER
+_CALLS = frozenset({Role.CALL, Role.DECORATOR, Role.NEW, Role.RENDER})
 
 
 def _of_module(places: _Places, gone: GoneSymbol) -> Iterator[Use]:

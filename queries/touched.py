@@ -50,7 +50,7 @@ class GoneSymbol(NamedTuple):
 
 
 class Touched(NamedTuple):
-    """What a difference touches. parsed: whether all contents could be looked at, so that nothing gone is missed."""
+    """What a difference touches. complete: all contents could be looked at, so that nothing gone is missed."""
 
     rows: tuple[SymbolRow, ...]  # in path order
     gone: tuple[GoneSymbol, ...]

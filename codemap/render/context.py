@@ -3,7 +3,7 @@
     shop/auth.py:9 is in login:6-13
       def login(request, user) # Remember the user in the session.
     calls
-      current_session:47-51 shop/sessions.py calls:8 # The session of a request, made if there is none.
+      current_session:48-52 shop/sessions.py calls:8 # The session of a request, made if there is none.
     callers
       checkout:21-27 shop/cart.py calls:25
 

@@ -18,7 +18,7 @@ def text(event: Event) -> str:
     """`14:03:12 2 parsed, 5 linked in 0.21 s`, in the local time."""
     clock = time.strftime("%H:%M:%S", time.localtime(event.at))
     if event.report is not None:
-        return f"{clock} {_did(event.report)}\n"
+        return f"{clock} {did(event.report)}\n"
     failed = "could not update: " if event.kind == "failed" else ""
     return f"{clock} {failed}{escape.line(event.message or event.kind)}\n"
 
@@ -49,6 +49,7 @@ def json(event: Event) -> str:
     )
 
 
-def _did(report: Report) -> str:
+def did(report: Report) -> str:
+    """`2 parsed, 5 linked in 0.21 s`."""
     removed = f", {report.removed:,} removed" if report.removed else ""
     return f"{report.extracted:,} parsed, {report.relinked:,} linked{removed} in {report.seconds:.2f} s"

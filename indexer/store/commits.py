@@ -10,7 +10,7 @@ from zlib import compress, decompress
 import orjson
 
 from indexer.ports import CommitFacts, FileChange
-from indexer.store.connect import open_own, translated
+from indexer.store.connect import open_own, transaction, translated
 from indexer.store.history_schema import COMMITS_NAME, COMMITS_TABLES, COMMITS_VERSION
 
 _CHUNK = 500
@@ -54,15 +54,8 @@ class CommitCache:
             )
             for each in commits
         ]  # fmt: skip
-        with translated(self._path):
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                self._connection.executemany("INSERT OR REPLACE INTO commits VALUES (?, ?, ?, ?, ?)", rows)
-                self._connection.execute("COMMIT")
-            except BaseException:
-                if self._connection.in_transaction:  # some errors have rolled back already
-                    self._connection.execute("ROLLBACK")
-                raise
+        with transaction(self._connection, self._path):
+            self._connection.executemany("INSERT OR REPLACE INTO commits VALUES (?, ?, ?, ?, ?)", rows)
 
     def facts(self, ids: Iterable[str]) -> Iterator[CommitFacts]:
         """What is known of some commits, in the order asked for; those that are not cached are left out."""

@@ -177,6 +177,20 @@ def translated(path: Path) -> Iterator[None]:
         raise StoreError(f"cannot write {path}: {error.strerror or error}") from error
 
 
+@contextmanager
+def transaction(connection: sqlite3.Connection, path: Path) -> Iterator[None]:
+    """One write to the database at `path`; what goes wrong inside leaves all as it was. Errors as of `translated`."""
+    with translated(path):
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            connection.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:  # some errors have rolled back already
+                connection.execute("ROLLBACK")
+            raise
+
+
 def explained(error: sqlite3.Error, *paths: Path) -> DamagedError | StoreError:
     """What an error of SQLite means, which came from one of the databases `paths`."""
     path = paths[0]

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from indexer.store.connect import translated
+from indexer.store.connect import transaction, translated
 
 
 class Key(NamedTuple):
@@ -58,16 +58,8 @@ class FactsCache:
 
     def put(self, rows: Iterable[FactsRow]) -> None:
         """Add rows in a transaction of their own."""
-        connection = self._connection
-        with translated(self._path):
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                connection.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
-                connection.execute("COMMIT")
-            except BaseException:
-                if connection.in_transaction:  # some errors have rolled back already
-                    connection.execute("ROLLBACK")
-                raise
+        with transaction(self._connection, self._path):
+            self._connection.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
 
     def definitions(self, key: Key) -> bytes | None:
         return self._blob("definitions", key)

@@ -8,12 +8,11 @@ everything is made anew, which takes less than a second for some thousands of co
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeAlias
 
 from indexer.ports import CommitFacts, FileChange
-from indexer.store.connect import open_own, translated
+from indexer.store.connect import open_own, transaction, translated
 from indexer.store.history_schema import HISTORY_NAME, HISTORY_TABLES, HISTORY_VERSION
 from indexer.store.text import split_name
 
@@ -59,12 +58,12 @@ class HistoryWriter:
             return any(self._execute(sql, (bytes.fromhex(id),)).fetchone() for id in ids)
 
     def set_meta(self, meta: Mapping[str, str]) -> None:
-        with self._transaction():
+        with transaction(self._connection, self._path):
             self._put_meta(meta)
 
     def rebuild(self, commits: Iterable[CommitFacts], now: NowCalled, meta: Mapping[str, str]) -> None:
         """Forget what is there and arrange some commits, oldest first."""
-        with self._transaction():
+        with transaction(self._connection, self._path):
             for table in _TABLES:
                 if table == "words":
                     self._execute("INSERT INTO words (words) VALUES ('delete-all')")
@@ -77,25 +76,12 @@ class HistoryWriter:
         self, added: Iterable[CommitFacts], removed: Iterable[CommitFacts], now: NowCalled, meta: Mapping[str, str]
     ) -> None:
         """Arrange some commits more and others no longer; none of them may rename a file."""
-        with self._transaction():
+        with transaction(self._connection, self._path):
             for commit in removed:
                 self._remove(commit)
             self._execute("DELETE FROM units WHERE number NOT IN (SELECT unit FROM touched)")
             self._add(added, now)
             self._put_meta(meta)
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        """What goes wrong inside leaves everything as it was."""
-        with translated(self._path):
-            self._execute("BEGIN IMMEDIATE")
-            try:
-                yield
-                self._execute("COMMIT")
-            except BaseException:
-                if self._connection.in_transaction:  # some errors have rolled back already
-                    self._execute("ROLLBACK")
-                raise
 
     def _put_meta(self, meta: Mapping[str, str]) -> None:
         self._execute("DELETE FROM meta")

@@ -23,9 +23,9 @@ CREATE TABLE commits (
 );
 """
 
-# Keys of meta: head, limit, rules (what the tables were made for), state (of the repository's object store, where
-# commits were not there), window (commits that count), lacking (of those, not there), cut (1: others would count, but
-# are not there), files_only (1: a partial clone, content was not read).
+# Keys of meta: head, limit, rules, shallow (what the tables were made for), objects (when the repository's store of
+# objects last changed), window (commits that count), indexed (of those, in the tables), lacking (not there to be read),
+# cut (1: others would count, but are not there), files_only (1: a partial clone, content was not read).
 HISTORY_TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE commits (

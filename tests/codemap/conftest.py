@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
+from codemap import CodeMap
 from queries.answers import Edge, FileCard, Node, Omitted, Staleness, Subgraph, Tokens
 from queries.tokens import Measure
 
@@ -162,3 +163,9 @@ def run() -> Run:
 def repository() -> Callable[[Path], None]:
     """Make the fixture `shop` a git repository at a path."""
     return make_repository
+
+
+@pytest.fixture
+def shop_map(shop: Path) -> Iterator[CodeMap]:
+    with CodeMap.open(shop, build=False) as code_map:
+        yield code_map
