@@ -12,6 +12,7 @@ NAMED_IN_TEXT = 1.0
 FRAME = 6.0  # the innermost of a trace that is in the repository
 FURTHER_OUT = 0.75
 FILE = 0.5
+SHORTEST_PART = 3
 MANY = 12
 """A name that more symbols bear than this is worth less than the other words of a question."""
 
@@ -33,7 +34,7 @@ def named_in(reader: Reader, question: Question) -> dict[int, float]:
         rows = reader.named(sorted(lasts | {part for name in question.names for part in name.split(".")}))
         for name in question.names:
             borne = [row for row in rows if _bears(row, name)] or [
-                row for row in rows if row.name in name.split(".") and row.kind not in _DEMOTED
+                row for row in rows if row.name in _parts(name) and row.kind not in _DEMOTED
             ]
             if borne:
                 _add(found, borne, NAMED_IN_TEXT / max(1.0, len(borne) / 3))
@@ -45,6 +46,11 @@ def named_in(reader: Reader, question: Question) -> dict[int, float]:
         _add(found, [row for row in content if row.parent == 0], FILE * 2)
         _add(found, content, FILE * 0.3)
     return found
+
+
+def _parts(name: str) -> list[str]:
+    """Those of a dotted name that may be a symbol's: what is very short is `x` of x.rst."""
+    return [part for part in name.split(".") if len(part) >= SHORTEST_PART]
 
 
 def exactly(reader: Reader, name: str) -> list[SymbolRow]:

@@ -33,6 +33,8 @@ CONTAINER_SHARE = 0.5
 COVERAGE = 0.6
 TEST_FACTOR = 0.15
 HISTORY = 0.1  # of what commits say that touched it; a name that the question spells out counts ten times as much
+ASIDE = frozenset({"docs", "doc", "examples", "example", "bench", "benchmarks", "samples", "demo"})
+ASIDE_FACTOR = 0.5  # of what stands in such a folder at the top, beside the product
 NAMED_CLASS = 1.15  # a class that bears a word of the question in full stands for all its members
 KIND_FACTORS = {
     "module": 0.55,
@@ -124,6 +126,7 @@ def _ranked(
     file_terms = _file_terms(terms, rows)
     spoken = _spoken(terms)
     names = {name: _name_hits(name, spoken, len(terms)) for name in {row.name for row in containers.values()}}
+    aside = ASIDE.difference(question.words)
     found = []
     for symbol, row in rows.items():
         container = containers.get(row.parent)
@@ -133,6 +136,8 @@ def _ranked(
         score *= KIND_FACTORS.get(row.kind, 1.0)
         if is_test(row):
             score *= 1.0 if question.tests else TEST_FACTOR
+        elif row.path.partition("/")[0] in aside:
+            score *= ASIDE_FACTOR
         elif row.kind in ("class", "interface") and 1.0 in names[row.name].shares:
             score *= NAMED_CLASS
         found.append(Found(row, score + named.get(symbol, 0.0)))

@@ -29,7 +29,7 @@ _FORM = re.compile(
 )
 _DOTTED = re.compile(r"[^\W\d]\w*(?:(?:\.|::|#)[^\W\d]\w*)*")
 _QUOTED = re.compile(r"`([^`\n]{1,200})`|\"([^\"\n]{2,80})\"|'([^'\n]{2,80})'")
-_FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"^ *```.*?(?:^ *```|\Z)", re.MULTILINE | re.DOTALL)  # one that is cut off ends with the text
 _PART = re.compile(r"\d+|[A-Z]+(?![a-z])|[A-Z]?[^\W\dA-Z_]+|[^\W\d_]")
 _IDEOGRAPHS = (
     r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]{3,}"  # dear to compile, rarely needed
@@ -96,15 +96,16 @@ def understand(text: str) -> Question:
     bare = _NOISE.sub(" ", _FORM.sub(" ", _TRACE.sub(" ", text)) if "\n" in text else text)
     paths = tuple(dict.fromkeys(Place(_slashes(path), 0) for path in _PATH.findall(bare)))
     words = _words(bare)
+    prose = _FENCE.sub(" ", bare)  # how to see a fault, and its log, name much that is not where it is
     whole = text.strip()
     return Question(
         text=text,
         words=words,
-        names=_names(bare),
+        names=_names(prose if prose.strip() else bare),
         frames=frames,
         paths=paths,
         whole=whole if whole and not re.search(r"\s", whole) else None,
-        tests=bool({"test", "tests", "testing", "fixture", "fixtures"} & words.keys()),
+        tests="\n" not in whole and bool({"test", "tests", "testing", "fixture", "fixtures"} & words.keys()),
     )
 
 
@@ -188,7 +189,7 @@ def _spelled(identifier: str) -> Iterable[str]:
 def _names(text: str) -> tuple[str, ...]:
     """Identifiers: quoted ones first, then dotted or compound ones in the text."""
     quoted = [group for match in _QUOTED.finditer(text) for group in match.groups() if group]
-    surest = [name for phrase in quoted for name in _DOTTED.findall(phrase) if len(_DOTTED.findall(phrase)) <= 3]
+    surest = [name for phrase in quoted if len(names := _DOTTED.findall(phrase)) == 1 for name in names]
     compound = [name for name in _DOTTED.findall(text) if _compound(name)]
     kept = (name.replace("::", ".").replace("#", ".") for name in surest + compound)
     return tuple(dict.fromkeys(name for name in kept if plain(name) not in STOPWORDS and not _PATH.fullmatch(name)))[

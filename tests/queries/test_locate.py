@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from queries.locate import FILE, FRAME, NAMED, NAMED_IN_TEXT, exactly, innermost, matching_paths, named_in
+from queries.locate import FILE, FRAME, NAMED, NAMED_IN_TEXT, _parts, exactly, innermost, matching_paths, named_in
 from queries.session import Session
 from queries.words import Place, understand
 
@@ -97,3 +97,10 @@ def test_a_file_named_brings_its_symbols_the_module_first(session: Session) -> N
         "shop/auth.py:login": 0.3 * FILE,
         "shop/auth.py:rotate_token": 0.3 * FILE,
     }
+
+
+def test_a_very_short_part_of_a_dotted_name_is_no_symbol(session: Session) -> None:
+    with session.read() as reader:
+        assert named_in(reader, understand("see login.rst for it")) != {}
+        assert named_in(reader, understand("see lo.rst for it")) == {}
+        assert _parts("x.rst.login") == ["rst", "login"]

@@ -100,3 +100,28 @@ def test_a_sentence_may_say_what_a_form_asks_for() -> None:
 
 def test_a_file_is_a_path_and_no_name() -> None:
     assert understand("run shop/auth.py and Auth.py").names == ()
+
+
+LOG = """The shell starts `crawl_all`
+
+   ```py
+   >>> from shop.auth import login_user
+   Enabled: ['shop.middleware.HttpAuth']
+"""
+
+
+def test_code_blocks_and_logs_give_words_and_no_names() -> None:
+    """This one is indented, and cut off before its end."""
+    question = understand(LOG)
+    assert question.names == ("crawl_all",)
+    assert {"login", "middleware"} <= question.words.keys()
+    assert understand("```\nlogin_user()\n```").names == ("login_user",)  # there is nothing else
+
+
+def test_a_quoted_command_is_no_name() -> None:
+    assert understand("the output of `pip list` and of `login`").names == ("login",)
+
+
+def test_a_long_text_asks_for_no_tests_by_having_one() -> None:
+    assert understand("test for login").tests
+    assert not understand("Login fails\n\nwith this test: def test_login(): pass").tests
