@@ -20,6 +20,7 @@ from codemap.http.asking import Asking
 from codemap.http.guard import MCP, Guard
 from codemap.http.mcp_mount import Mounted
 from codemap.http.metrics import CONTENT_TYPE, Metrics
+from codemap.http.page import page
 from codemap.http.settings import Settings
 from codemap.service.shared import SharedService
 from indexer.errors import CodemapError
@@ -48,6 +49,8 @@ def make(service: SharedService, settings: Settings) -> ASGIApp:
         description="The part of a repository that matters for a task, within a token budget.",
         lifespan=lifespan,
         redirect_slashes=False,
+        docs_url=None,  # FastAPI's pages take scripts from elsewhere
+        redoc_url=None,
     )
     app.add_exception_handler(CodemapError, problems.on_codemap_error)
     app.add_exception_handler(RequestValidationError, problems.on_invalid)
@@ -62,6 +65,10 @@ def make(service: SharedService, settings: Settings) -> ASGIApp:
     async def figures() -> Response:
         """Figures for Prometheus."""
         return Response(metrics.text(_families(service)), media_type=CONTENT_TYPE)
+
+    @app.get("/docs", include_in_schema=False)
+    async def docs() -> Response:
+        return page(app.openapi())
 
     _publish(app)
     return Guard(app, settings, metrics)

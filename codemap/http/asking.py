@@ -71,6 +71,7 @@ class Asking:
         if complaint is not None and policy.on_stale == "refuse":
             self.service.update_later(repository)
             raise StaleMapError(f"the map is stale: {complaint}; {THEN}", answered.state)
+        await self.service.note(repository, question, answered)
         return answered
 
     def not_ready(self, repository: Repository) -> StoreError:

@@ -6,6 +6,7 @@ for (Host) and the page asking (Origin) are checked, though nobody beyond this m
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import time
 from urllib.parse import urlsplit
@@ -23,9 +24,11 @@ OPEN = ("/healthz", "/readyz")
 
 MCP = "/mcp"
 
+CLOSING = {"connection": "close"}  # the rest of the body is not read
 
-class TooLargeError(Exception):
-    """A body is larger than it may be."""
+
+class RefusedBodyError(Exception):
+    """A body is larger than it may be, or takes longer to come."""
 
 
 class Guard:
@@ -46,7 +49,7 @@ class Guard:
             self._metrics.count("refused", refused.status_code, 0.0)
             await refused(scope, receive, send)
             return
-        if scope["path"].startswith(MCP):  # its streams stay open
+        if scope["path"] == MCP and scope["method"] == "GET":  # a stream that stays open, one for each session
             await self._app(scope, receive, send)
             return
         if self._under_way >= self._settings.requests:
@@ -57,11 +60,14 @@ class Guard:
         await self._watched(scope, receive, send)
 
     async def _watched(self, scope: Scope, receive: Receive, send: Send) -> None:
-        status = 500
+        status = 0
         began = time.perf_counter()
+        body = _Body(receive, self._settings)
 
         async def noted(message: Message) -> None:
             nonlocal status
+            if body.refused is not None and not status:
+                return  # whatever is made of half a body
             if message["type"] == "http.response.start":
                 status = message["status"]
             await send(message)
@@ -69,15 +75,19 @@ class Guard:
         self._under_way += 1
         self._metrics.under_way = self._under_way
         try:
-            await self._app(scope, _limited(receive, self._settings.body), noted)
-        except TooLargeError:
-            status = 413
-            await self._too_large()(scope, receive, send)
+            try:
+                await self._app(scope, body.receive, noted)
+            except Exception:
+                if body.refused is None:
+                    raise
+            if body.refused is not None and not status:
+                status = body.refused.status_code
+                await body.refused(scope, receive, send)
         finally:
             self._under_way -= 1
             self._metrics.under_way = self._under_way
-            route = scope.get("route")
-            self._metrics.count(getattr(route, "path", "none"), status, time.perf_counter() - began)
+            path = MCP if scope["path"] == MCP else getattr(scope.get("route"), "path", "none")
+            self._metrics.count(path, status or 500, time.perf_counter() - began)
 
     def _refused(self, scope: Scope) -> Response | None:
         """The answer to who is not let in, else None."""
@@ -97,11 +107,8 @@ class Guard:
             return problem(406, "schema", f"answers are of major version 1 of their schemas, not {wanted[:40]}")
         length = headers.get("content-length", "0")
         if length.isdigit() and int(length) > self._settings.body:
-            return self._too_large()
+            return _too_large(self._settings)
         return None
-
-    def _too_large(self) -> Response:
-        return problem(413, "too_large", f"a body may have {self._settings.body} bytes at most")
 
     def _knows_host(self, host: str) -> bool:
         name = _name(host)
@@ -120,20 +127,43 @@ class Guard:
         return kind.lower() == "bearer" and hmac.compare_digest(given.strip().encode(), right.encode())
 
 
-def _limited(receive: Receive, most: int) -> Receive:
-    """The body as it comes, as long as it is no larger than it may be: its length need not have been told."""
-    size = 0
+class _Body:
+    """The body as it comes, as long as it is no larger than it may be, and there in time: neither need have been told.
 
-    async def limited() -> Message:
-        nonlocal size
-        message = await receive()
-        if message["type"] == "http.request":
-            size += len(message.get("body", b""))
-            if size > most:
-                raise TooLargeError
+    refused   what to answer where it was not
+    """
+
+    def __init__(self, receive: Receive, settings: Settings) -> None:
+        self._receive = receive
+        self._settings = settings
+        self._until = asyncio.get_running_loop().time() + settings.sending
+        self._size = 0
+        self._whole = False
+        self.refused: Response | None = None
+
+    async def receive(self) -> Message:
+        """The next part; when all are there, that the client has gone."""
+        if self.refused is not None:
+            raise RefusedBodyError
+        if self._whole:
+            return await self._receive()
+        try:
+            async with asyncio.timeout_at(self._until):
+                message = await self._receive()
+        except TimeoutError as error:
+            seconds = f"{self._settings.sending:g} s"
+            self.refused = problem(408, "too_slow", f"a body has to come within {seconds}", headers=CLOSING)
+            raise RefusedBodyError from error
+        self._size += len(message.get("body", b""))
+        if self._size > self._settings.body:
+            self.refused = _too_large(self._settings)
+            raise RefusedBodyError
+        self._whole = not message.get("more_body", False)
         return message
 
-    return limited
+
+def _too_large(settings: Settings) -> Response:
+    return problem(413, "too_large", f"a body may have {settings.body} bytes at most", headers=CLOSING)
 
 
 def _name(host: str) -> str:

@@ -62,4 +62,5 @@ class Mounted:
                 answered = await self._service.ask(repository, question)
         except TimeoutError as error:
             raise CodemapError(f"the answer took longer than {self._settings.seconds:g} s: ask for less") from error
+        await self._service.note(repository, question, answered)
         return answered.text, note

@@ -22,7 +22,8 @@ class Settings:
     text, name    characters of a question's text, of a symbol's name
     query         characters of a query string
     budget        tokens of an answer
-    requests      under way at once, MCP apart
+    requests      under way at once; streams of MCP that wait for news apart
+    sending       seconds that a request's body may take to come
     seconds       an answer may take
     closing       seconds that answers under way have when the server stops
     """
@@ -37,6 +38,7 @@ class Settings:
     query: int = 8000
     budget: int = 100_000
     requests: int = 256
+    sending: float = 10.0
     seconds: float = 30.0
     closing: int = 10
 

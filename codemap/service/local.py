@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import anyio.to_thread
 
 from codemap.home import Home
+from codemap.service import metering
 from codemap.service.maps import Maps
 from codemap.service.updates import Updates, Watch
-from indexer.errors import BusyError, CodemapError, StoreError
+from indexer.errors import BusyError, StoreError
 
 if TYPE_CHECKING:
     from codemap.service.questions import Answered, Question
@@ -64,16 +65,6 @@ class LocalService:
 
     def _answer(self, root: str, question: Question) -> Answered:
         answered = self.maps.answer(root, question)
-        if os.environ.get("CODEMAP_METER"):
-            self._note(root, question, answered)
+        if metering.wanted():
+            metering.note(self.maps.get(root), question, answered)
         return answered
-
-    def _note(self, root: str, question: Question, answered: Answered) -> None:
-        from codemap.tokens.meter import answers
-
-        if answers.wanted():
-            code_map = self.maps.get(root)
-            try:
-                answers.note(question.name, answered.text, answered.paths, code_map.root, code_map.measure)
-            except CodemapError:  # the answer is good, whatever becomes of its cost
-                return

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from codemap.config import Config, load
+from codemap.service import metering
 from codemap.service.maps import home_of
 from indexer.errors import NotFoundError, StoreError, UsageError
 
 if TYPE_CHECKING:
     from codemap.api import CodeMap
     from codemap.home import Home
+    from codemap.service.questions import Answered, Question
 
 
 @dataclass
@@ -54,6 +56,10 @@ class Repository:
     def config(self) -> Config:
         """What the repository's configuration says now. Raises ConfigError."""
         return load(self.home.root)
+
+    def note(self, question: Question, answered: Answered) -> None:
+        """Note in the person's ledger what an answer cost."""
+        metering.note(self._opened(), question, answered)
 
     def close(self) -> None:
         if self._watching is not None:

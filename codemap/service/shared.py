@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from codemap.service import metering
 from codemap.service.cache import Cache
 from codemap.service.marks import take
 from codemap.service.repositories import Repositories, Repository
@@ -72,6 +73,11 @@ class SharedService:
                 self.counts["cached"] += 1
                 return made.answered
         return await self._asked(repository, question)
+
+    async def note(self, repository: Repository, question: Question, answered: Answered) -> None:
+        """Note in the person's ledger that an answer was given, and what it cost, where that is asked for."""
+        if metering.wanted():
+            await asyncio.to_thread(repository.note, question, answered)
 
     async def _asked(self, repository: Repository, question: Question) -> Answered:
         key = (repository.root, question)

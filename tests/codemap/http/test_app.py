@@ -23,7 +23,10 @@ def ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_openapi_has_the_published_schemas(ask: Ask, project_root: Path) -> None:
     async def main(client: httpx2.AsyncClient) -> None:
         described = (await client.get("/openapi.json")).json()
-        assert (await client.get("/docs")).status_code == 200
+        page = await client.get("/docs")
+        assert page.headers["content-security-policy"].startswith("default-src 'none'; style-src 'sha256-")
+        assert all(path.replace("{", "").split("}")[0] in page.text.replace("{", "") for path in described["paths"])
+        assert all(f'id="{name}"' in page.text for name in described["components"]["schemas"])
         schemas = described["components"]["schemas"]
         for file in (project_root / "docs" / "schema").glob("*.json"):
             published = json.loads(file.read_text(encoding="utf-8"))
@@ -60,6 +63,23 @@ def test_figures_and_answers_that_are_given_again(ask: Ask, own_shop: Path) -> N
         (own_shop / "codemap.toml").write_text("hops = 0\n")
         less = (await client.post("/v1/subgraph", json=question)).json()
         assert {node.get("hop", 0) for node in less["nodes"]} == {0}  # what the configuration says now
+
+    ask(main)
+
+
+def test_answers_are_metered_where_it_is_asked_for(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main(client: httpx2.AsyncClient) -> None:
+        async def noted() -> dict[str, int]:
+            rows = (await client.get("/v1/meter", params={"map": True, "by": "command"})).json()["rows"]
+            return {row["key"]: row["answers"] for row in rows}
+
+        await client.get("/v1/callers", params={"name": "login"})
+        assert await noted() == {}
+        monkeypatch.setenv("CODEMAP_METER", "1")
+        for _ in range(2):  # made, and given again
+            await client.get("/v1/callers", params={"name": "login"})
+        await client.get("/v1/callers", params={"name": "logn"})
+        assert await noted() == {"callers": 2}
 
     ask(main)
 

@@ -9,7 +9,7 @@ import httpx2
 import pytest
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from codemap.http.guard import Guard
 from codemap.http.metrics import Metrics
@@ -117,6 +117,43 @@ def test_a_body_whose_length_is_not_told_is_limited_all_the_same() -> None:
             return [told.status_code, whole.status_code, (await client.post("/", content=pieces())).status_code]
 
     assert asyncio.run(main()) == [413, 200, 413]
+
+
+def test_a_body_that_comes_slowly_is_not_waited_for() -> None:
+    async def slowly() -> Any:
+        yield b"x"
+        await asyncio.sleep(0.3)
+        yield b"x"
+
+    async def swallowing(scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await behind(scope, receive, send)
+        except Exception as error:  # noqa: BLE001 - as frameworks do
+            await PlainTextResponse(str(error), 400)(scope, receive, send)
+
+    async def main(app: ASGIApp, path: str) -> tuple[int, str, str]:
+        transport = httpx2.ASGITransport(app=Guard(app, Settings(sending=0.05), metrics))
+        async with httpx2.AsyncClient(transport=transport, base_url="http://" + "127.0.0.1:7802") as client:
+            got = await client.post(path, content=slowly())
+            assert (await client.post(path, content=b"slow")).status_code == 200  # an answer may take longer
+            return got.status_code, got.json()["code"], got.headers["connection"]
+
+    metrics = Metrics()
+    for app, path in ((behind, "/"), (swallowing, "/"), (behind, "/mcp")):
+        assert asyncio.run(main(app, path)) == (408, "too_slow", "close")
+    assert 'codemap_requests_total{route="/mcp",status="408"} 1\n' in metrics.text()
+    assert "codemap_requests_under_way 0\n" in metrics.text()
+
+
+def test_calls_of_mcp_count_and_streams_that_wait_do_not() -> None:
+    async def main() -> list[int]:
+        transport = httpx2.ASGITransport(app=Guard(behind, Settings(requests=1), Metrics()))
+        async with httpx2.AsyncClient(transport=transport, base_url="http://" + "127.0.0.1:7802") as client:
+            calls = (client.post("/mcp", content=b"slow") for _ in range(2))
+            streams = (client.request("GET", "/mcp", content=b"slow") for _ in range(2))
+            return [each.status_code for each in await asyncio.gather(*streams, *calls)]
+
+    assert asyncio.run(main()) == [200, 200, 200, 429]
 
 
 def test_no_more_requests_at_once_than_allowed() -> None:
