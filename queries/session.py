@@ -82,7 +82,8 @@ class Session:
         """Made once for each state of the map: it keeps the class graph."""
         version = self._reader.version()
         if self._neighbours is None or self._neighbours[0] != version:
-            self._neighbours = version, Neighbours(self._reader)
+            before = None if self._neighbours is None else self._neighbours[1]
+            self._neighbours = version, Neighbours(self._reader, before)
         return self._neighbours[1]
 
     @property

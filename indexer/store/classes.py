@@ -28,8 +28,10 @@ _OVERLOAD, _SETTER = 1 << 8, 1 << 9  # of `indexer.model.Flag`, which takes a wh
 class Classes:
     """Bases, subclasses and methods in one state of a map; read when first needed and kept."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, before: Classes | None = None) -> None:
+        """before: those of another state of the map; what follows from the same bases alone is taken from there."""
         self._reader = reader
+        self._before: Classes | None = before._before if before is not None and before._graph is None else before
         self._graph: tuple[dict[int, list[int]], dict[int, list[int]]] | None = None
         self._names: dict[int, str] = {}
         self._methods: dict[str, dict[int, tuple[int, ...]]] = {}
@@ -120,8 +122,9 @@ class Classes:
         return frozenset(found)
 
     def _order(self) -> Orders:
+        bases = self._edges()[0]
         if self._orders is None:
-            self._orders = Orders(self._edges()[0])
+            self._orders = Orders(bases)
         return self._orders
 
     def standing_in(self, receiver: int, name: str) -> frozenset[int]:
@@ -158,9 +161,9 @@ class Classes:
         return False
 
     def _closure(self, symbol: int, *, up: bool) -> frozenset[int]:
+        along = self._edges()[0 if up else 1]
         found = self._reachable.get((symbol, up))
         if found is None:
-            along = self._edges()[0 if up else 1]
             seen, left = {symbol}, [symbol]
             while left:
                 ahead = [each for each in along.get(left.pop(), ()) if each not in seen]
@@ -179,6 +182,9 @@ class Classes:
                 bases.setdefault(source, []).append(target)
                 subclasses.setdefault(target, []).append(source)
             self._graph = bases, subclasses
+            if self._before is not None and self._before._graph == self._graph:
+                self._reachable, self._orders = self._before._reachable, self._before._orders
+            self._before = None
         return self._graph
 
 

@@ -33,9 +33,10 @@ class Neighbours:
     All questions must be asked of one state of the map: what is found of its classes and names is kept.
     """
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, before: Neighbours | None = None) -> None:
+        """before: of another state of the map; what holds in this one, too, is not worked out again."""
         self._reader = reader
-        self.classes = Classes(reader)
+        self.classes: Classes = Classes(reader, before.classes if before is not None else None)
         self._dispatch = Dispatch(reader, self.classes)
         self._known_bearers: dict[str, list[tuple[int, str]]] = {}
 

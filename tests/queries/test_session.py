@@ -37,6 +37,30 @@ def test_symbols_are_counted_anew_when_the_map_has_changed(root: Path, session: 
     assert session.symbol_count() == before - 1
 
 
+def test_what_follows_from_bases_is_kept_while_they_are_the_same(root: Path, session: Session) -> None:
+    def write(statement: str) -> None:
+        with closing(sqlite3.connect(root / "map.db", isolation_level=None)) as writer:
+            writer.execute(statement)
+
+    def below(symbol: int) -> frozenset[int]:
+        with session.read():
+            return session.neighbours.classes.descendants(symbol)
+
+    columns = "file, source, target, kind, line, evidence, receiver"
+    inherits = f"INSERT INTO edges ({columns}) VALUES (1, %d, %d, 'inherits', 1, 0, 0)"
+    write(inherits % (902, 901))
+    first = below(901)
+    assert first == {902}
+    _forget_commit(root / "map.db")
+    with session.read():
+        assert not session.neighbours.classes._reachable  # another state, of which nothing has been asked
+    write("UPDATE meta SET value = 'again' WHERE key = 'commit'")
+    assert below(901) == {902}
+    assert below(901) is first
+    write(inherits % (903, 902))
+    assert below(901) == {902, 903}
+
+
 def test_a_map_that_another_file_replaced_is_opened_anew(root: Path, session: Session) -> None:
     with session.read() as reader:
         assert reader.meta()["commit"] != "other"
