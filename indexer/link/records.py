@@ -12,7 +12,7 @@ from indexer.link.containers import Entry
 from indexer.link.index import FileIndex
 from indexer.link.passing import CallSite, Given, Passed
 from indexer.link.stubs import Stubs
-from indexer.link.values import Site, Sites, Value, Values, external, known
+from indexer.link.values import CONTAINERS, Site, Sites, Value, Values, external, known, union
 from indexer.model import Expression
 
 RECORD, RECORD_CLASS = "record", "record class"
@@ -65,7 +65,11 @@ class Records(Stubs):
     def _spread(self, passed: Passed, place: int) -> Values:
         """What `P(*items)` gives for the field at a place."""
         place -= len(passed.positional)
-        return tuple(v for c in passed.starred for v in self.items(c, (("int", place),))) if place >= 0 else ()
+        if place < 0:
+            return ()
+        return union(
+            [self.items(each, (("int", place),)) for each in passed.starred if each.kind in CONTAINERS] or [()]
+        )
 
     def record_method(self, value: Value, method: str, passed: Passed) -> Values:
         """What `_replace` of an object or `_make` of a class gives."""

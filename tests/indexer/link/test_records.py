@@ -77,3 +77,14 @@ def test_a_field_that_changes_links_those_again_that_read_it() -> None:
     below = {**MADE, "use.py": "from lib import P\nclass Q(P):\n    def f(self):\n        self.x.run()\n"}
     assert edited(below, "lib.py", "('x', Foo)", "('x', Bar)") == {"lib.py", "use.py"}
     assert edited(below, "lib.py", "('x', Foo)", "('z', Foo)") == {"lib.py", "use.py"}
+
+
+@pytest.mark.parametrize("given", ["*rows['a'].b", "*unknown()", "*'ab'", "*Foo()", "*(1 if a else None)"])
+def test_what_is_spread_and_not_known_gives_nothing(given: str) -> None:
+    text = CLASSES + NAMED.format("'x y'") + f"def f(rows, a):\n    p = P({given})\n    p.x.run()\n    Foo().run()\n"
+    assert one(text).edges("a.py") >= {"f → Foo.run"}
+
+
+def test_make_of_what_is_not_known() -> None:
+    text = CLASSES + NAMED.format("'x y'") + "def f(row):\n    P._make(row.parts).x.run()\n    Bar().run()\n"
+    assert one(text).edges("a.py") >= {"f → Bar.run"}
