@@ -105,7 +105,7 @@ def _second(given: CallSite, name: str) -> tuple[Any, ...]:
 
 def _text(index: FileIndex, part: Expression) -> str:
     row = index.facts.expressions[part] if isinstance(part, int) else ("",)
-    return str(row[2]) if row[:2] == ("literal", "str") and len(row) > 2 else ""
+    return str(row[2]) if row[0] == "literal" and row[1] == "str" and len(row) > 2 else ""
 
 
 def _first_followed(declared: Values, held: Values) -> Values:

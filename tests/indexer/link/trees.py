@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from textwrap import dedent
 from typing import TypeAlias
 
+from indexer.codec import decode, encode
 from indexer.languages import LANGUAGES, by_name, language_of
 from indexer.link import Linker
 from indexer.model import FileFacts, Reference, line_starts
@@ -27,7 +28,9 @@ class Tree:
             self.extracted[path] = by_name(name).extract(self.sources[path].encode())
         configs = [path for path in self.sources if path not in self.languages]
         resolvers = build_resolvers(self.languages, self._read, configs)
-        self.linker = Linker(self, resolvers, {language.name: language for language in LANGUAGES})
+        languages = {language.name: language for language in LANGUAGES}
+        self.linker = Linker(self, resolvers, languages)
+        self._kept = Linker(_Kept(self), resolvers, languages)
         self.offsets, total = {}, 1
         for path in sorted(self.extracted):
             self.offsets[path] = total
@@ -48,7 +51,10 @@ class Tree:
         return range(start, start + len(self.extracted[path].symbols))
 
     def link(self, path: str) -> Link:
-        return self.linker.link(path)
+        """A link, which is the same from facts as they were extracted and from those that were read back."""
+        found = self.linker.link(path)
+        assert self._kept.link(path) == found
+        return found
 
     def name(self, symbol: int) -> str:
         path = max((p for p, start in self.offsets.items() if start <= symbol), key=self.offsets.__getitem__)
@@ -80,6 +86,27 @@ class Tree:
     def line(self, path: str, position: int) -> int:
         starts = line_starts(self.extracted[path].line_lengths)
         return sum(1 for start in starts if start <= position)
+
+
+class _Kept:
+    """The facts of a tree as the cache gives them: rows in them are lists."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._facts: dict[str, FileFacts] = {}
+        self.symbol_ids = tree.symbol_ids
+
+    def _read(self, path: str) -> FileFacts:
+        if path not in self._facts:
+            kept = encode(self._tree.extracted[path])
+            self._facts[path] = decode(kept.definitions, kept.uses)
+        return self._facts[path]
+
+    def facts(self, path: str) -> FileFacts | None:
+        return self._read(path)._replace(references=()) if path in self._tree.extracted else None
+
+    def references(self, path: str) -> Sequence[Reference]:
+        return self._read(path).references
 
 
 def one(source: str) -> Tree:
