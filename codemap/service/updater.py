@@ -21,6 +21,8 @@ from codemap.api import CodeMap
 from indexer.errors import CodemapError
 
 PROGRESS_SECONDS = 0.2
+HISTORY_SECONDS = 1.0
+"""For commits that are not indexed yet, after each run; what is left is done by the next."""
 
 
 class _Lines:
@@ -52,7 +54,11 @@ def main() -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # of a terminal, meant for the server
     try:
         for line in sys.stdin.buffer:
-            tell(out, run(orjson.loads(line), _Lines(out)))
+            asked = orjson.loads(line)
+            answer = run(asked, _Lines(out))
+            tell(out, answer)
+            if "report" in answer:
+                read_commits(asked["root"])
     except BrokenPipeError:
         return 1
     return 0
@@ -71,6 +77,14 @@ def run(asked: dict[str, Any], progress: _Lines) -> dict[str, Any]:
     from codemap.render.reports import json_report
 
     return {"report": orjson.loads(json_report(report))}
+
+
+def read_commits(root: str) -> None:
+    """Index commits that are not yet, when the map has been told of: nobody waits for them."""
+    try:
+        CodeMap.index_history(root, seconds=HISTORY_SECONDS)
+    except CodemapError as error:
+        print(f"codemap: the commits of {root} could not be indexed: {error}", file=sys.stderr)
 
 
 def tell(out: BinaryIO, value: dict[str, Any]) -> None:

@@ -97,3 +97,17 @@ def test_an_error_crosses_processes_whole(error: CodemapError) -> None:
 @pytest.mark.parametrize("kind", ["Unknown", "annotations", "Exception"])
 def test_an_error_of_another_version_is_a_plain_one(kind: str) -> None:
     assert type(raised(Failure(kind, "m"))) is CodemapError
+
+
+def test_commits_are_read_when_the_map_is_made(shop_folder: Path) -> None:
+    async def main() -> None:
+        updates = Updates()
+        try:
+            await updates.update(str(shop_folder))
+            await updates.update(str(shop_folder))  # begins when the commits have been read
+        finally:
+            await updates.close()
+
+    asyncio.run(main())
+    with CodeMap.open(shop_folder, build=False) as code_map:
+        assert len(code_map.history("login").commits) == 1
