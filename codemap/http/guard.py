@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import logging
 import time
 from urllib.parse import urlsplit
 
@@ -18,6 +19,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from codemap.http.metrics import Metrics
 from codemap.http.problems import SCHEMA, problem
 from codemap.http.settings import Settings, is_loopback
+
+_log = logging.getLogger(__name__)
 
 OPEN = ("/healthz", "/readyz")
 """What is asked by machines that hold no token, and tells nothing."""
@@ -77,9 +80,12 @@ class Guard:
         try:
             try:
                 await self._app(scope, body.receive, noted)
-            except Exception:
+            except RefusedBodyError:
+                pass  # told below
+            except Exception as error:
                 if body.refused is None:
                     raise
+                _log.warning("after a refused body: %s: %s", type(error).__name__, error)  # made of half a body
             if body.refused is not None and not status:
                 status = body.refused.status_code
                 await body.refused(scope, receive, send)
