@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 ENDS = 6  # best matches that are joined
@@ -26,6 +26,18 @@ Links = dict[int, dict[int, float]]
 class _Chain(NamedTuple):
     cost: float
     symbols: tuple[int, ...]  # from one end to the other
+
+
+def linked(flows: Iterable[tuple[int, int, float]], known: Container[int]) -> Links:
+    """The links between known symbols along what passed from one to another, (source, target, weight): either way."""
+    links: Links = {}
+    for source, target, weight in flows:
+        if source in known and target in known:
+            for here, there in ((source, target), (target, source)):
+                around = links.setdefault(here, {})
+                if weight > around.get(there, 0.0):
+                    around[there] = weight
+    return links
 
 
 def connecting(

@@ -7,13 +7,14 @@ pass little on: what everything calls says nothing of the question.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from indexer.evidence import DISPATCH
 from indexer.store.dispatch import EdgeRow
 from indexer.store.reader import SymbolRow
-from queries.connect import Links, connecting
+from queries.connect import connecting, linked
 from queries.nodes import in_order
 from queries.search import KIND_FACTORS, TEST_FACTOR, Found, best_first
 from queries.session import Session
@@ -61,10 +62,10 @@ def expand(session: Session, found: Sequence[Found], hops: int) -> list[Reached]
     spread: dict[int, float] = {}
     frontier = {each.row.id: each.score for each in seeds}
     visited = set(frontier)
-    links: Links = {}
+    flows: list[_Flow] = []
     changed = together(session, [each.row for each in seeds])
     for distance in range(1, hops + 1):
-        gained = _round(session, {symbol: rows[symbol] for symbol in frontier}, frontier, changed, LEAST * best, links)
+        gained = _round(session, {symbol: rows[symbol] for symbol in frontier}, frontier, changed, LEAST * best, flows)
         changed = []
         rows.update(session_rows(session, gained.keys() - rows.keys()))
         for symbol, value in gained.items():
@@ -74,13 +75,16 @@ def expand(session: Session, found: Sequence[Found], hops: int) -> list[Reached]
         ahead.sort(key=lambda symbol: (-spread[symbol], *in_order(rows[symbol])))
         frontier = {symbol: spread[symbol] for symbol in ahead[:FRONTIER]}
         visited |= frontier.keys()
-    reached = [
-        Reached(row, _combined(scores.get(symbol, 0.0), min(spread.get(symbol, 0.0), best)), hop[symbol])
-        for symbol, row in rows.items()
-    ]
-    kept = [each for each in _with_classes(session, reached) if each.score >= LEAST * best]
+    reached = {}
+    for symbol, row in rows.items():
+        lexical, around = scores.get(symbol, 0.0), min(spread.get(symbol, 0.0), best)
+        # The better evidence counts whole, the other adds a little.
+        score = lexical + 0.3 * around if lexical >= around else around + 0.3 * lexical
+        reached[symbol] = Reached(row, score, hop[symbol])
+    _with_classes(session, reached, LEAST * best)
+    kept = [each for each in reached.values() if each.score >= LEAST * best]
     kept.sort(key=best_first)
-    return _joined(_varied(kept), links, [each.row.id for each in seeds])
+    return _joined(_varied(kept), flows, [each.row.id for each in seeds])
 
 
 def spreading(found: Sequence[Found]) -> list[Found]:
@@ -94,13 +98,13 @@ def together(session: Session, best: Sequence[SymbolRow]) -> list[_Flow]:
     return [(source, target, TOGETHER * confidence) for source, target, confidence in companions(session, units)]
 
 
-def _joined(reached: list[Reached], links: Links, seeds: Sequence[int]) -> list[Reached]:
+def _joined(reached: list[Reached], flows: Iterable[_Flow], seeds: Sequence[int]) -> list[Reached]:
     """The same, with what connects the best matches raised."""
     scores = {each.row.id: each.score for each in reached}
     ranked = [each.row.id for each in reached if each.row.kind != "module"]
     known = set(ranked)
     ends = [symbol for symbol in seeds if symbol in known]
-    worth = connecting(links, ranked, ends, scores)
+    worth = connecting(linked(flows, known), ranked, ends, scores) if len(ends) > 1 else {}
     if not worth:
         return reached
     raised = [each._replace(score=max(each.score, worth.get(each.row.id, 0.0))) for each in reached]
@@ -127,28 +131,25 @@ def _varied(reached: Sequence[Reached]) -> list[Reached]:
     return found
 
 
-def _with_classes(session: Session, reached: Sequence[Reached]) -> Iterable[Reached]:
-    """A class is worth nearly as much as the best of its members: it says what they are members of."""
+def _with_classes(session: Session, reached: dict[int, Reached], least: float) -> None:
+    """A class is worth nearly as much as the best of its members: it says what they are members of.
+
+    least   members that score less count for nothing
+    """
     best: dict[int, Reached] = {}
-    for each in reached:
-        if "." in each.row.qualname:
-            before = best.get(each.row.parent)
-            if before is None or (each.score, -each.hop) > (before.score, -before.hop):
-                best[each.row.parent] = each
-    found = {each.row.id: each for each in reached}
-    missing = session_rows(session, best.keys() - found.keys())
+    for each in reached.values():
+        row, score, hop = each
+        if score >= least and "." in row.qualname:
+            before = best.get(row.parent)
+            if before is None or (score, -hop) > (before.score, -before.hop):
+                best[row.parent] = each
+    missing = session_rows(session, best.keys() - reached.keys())
     for parent, member in best.items():
-        row = found[parent].row if parent in found else missing[parent]
+        own = reached.get(parent)
+        row = missing[parent] if own is None else own.row
         if row.kind not in ("function", "method"):
-            hop = found[parent].hop if parent in found else member.hop + 1
-            score = max(found[parent].score if parent in found else 0.0, CLASS_SHARE * member.score)
-            found[parent] = Reached(row, score, hop)
-    return found.values()
-
-
-def _combined(lexical: float, spread: float) -> float:
-    """The better evidence counts whole, the other adds a little."""
-    return max(lexical, spread) + 0.3 * min(lexical, spread)
+            hop, score = (member.hop + 1, 0.0) if own is None else (own.hop, own.score)
+            reached[parent] = Reached(row, max(score, CLASS_SHARE * member.score), hop)
 
 
 def _factor(row: SymbolRow) -> float:
@@ -162,70 +163,70 @@ def _round(
     relevance: Mapping[int, float],
     also: Sequence[_Flow],
     least: float,
-    links: Links,
+    flows: list[_Flow],
 ) -> dict[int, float]:
-    """What each neighbour receives from some symbols, one hop away; nothing below `least`. Edges are noted in `links`.
+    """What each neighbour receives from some symbols, one hop away; nothing below `least`.
 
-    also   what passes beside edges and containment
+    also    what passes beside edges and containment
+    flows   takes all that passes
 
     Sums are of whole numbers, so that they do not depend on the order of rows in the map.
     """
     gained: dict[int, int] = {}
-    for source, target, weight in (*_along_edges(session, rows), *_along_containment(session, rows), *also):
-        amount = round(UNIT * DECAY * weight * relevance[source])
-        gained[target] = gained.get(target, 0) + amount
-        _link(links, source, target, weight)
+    now = [*_along_edges(session, rows), *_along_containment(session, rows), *also]
+    scale = UNIT * DECAY
+    for source, target, weight in now:
+        gained[target] = gained.get(target, 0) + round(scale * weight * relevance[source])
+    flows += now
     return {symbol: amount / UNIT for symbol, amount in gained.items() if amount >= least * UNIT}
-
-
-def _link(links: Links, source: int, target: int, weight: float) -> None:
-    for here, there in ((source, target), (target, source)):
-        around = links.setdefault(here, {})
-        if weight > around.get(there, 0.0):
-            around[there] = weight
 
 
 def _along_edges(session: Session, rows: Mapping[int, SymbolRow]) -> list[_Flow]:
     neighbours = session.neighbours
     callers = neighbours.degrees(rows, column="target", limit=HUB + 1)
     callees = neighbours.degrees(rows, column="source", limit=HUB + 1)
-    out = neighbours.out_of([symbol for symbol in rows if callees[symbol] <= HUB])
+    forward = [symbol for symbol in rows if callees[symbol] <= HUB]
+    out = neighbours.out_of(forward)
     into = neighbours.into([symbol for symbol in rows if callers[symbol] <= HUB], limit=HUB)
-    maybe_out = neighbours.candidates_out([symbol for symbol in rows if callees[symbol] <= HUB])
+    maybe_out = neighbours.candidates_out(forward)
     named = {symbol: row.name for symbol, row in rows.items() if row.kind in ("function", "method")}
     maybe_into = neighbours.candidates_into(named)
     popular = neighbours.degrees({edge.target for edge in out}, column="target", limit=HUB + 1)
-    certain = _both(out, WEIGHTS_OUT, forward=True)
+    certain = _both([(edge[0], edge[1], edge) for edge in out], WEIGHTS_OUT)
     flows = [(source, target, weight / math.sqrt(1 + popular[target] / 8)) for source, target, weight in certain]
-    flows += _both(into, WEIGHTS_IN, forward=False)
-    flows += _flows(maybe_out, WEIGHTS_OUT, forward=True, factor=CANDIDATE_FACTOR)
-    flows += _flows(maybe_into, WEIGHTS_IN, forward=False, factor=CANDIDATE_FACTOR)
+    flows += _both([(edge[1], edge[0], edge) for edge in into], WEIGHTS_IN)
+    flows += _alike({(edge[0], edge[1]) for edge in maybe_out}, WEIGHTS_OUT["calls"] * CANDIDATE_FACTOR)
+    flows += _alike({(edge[1], edge[0]) for edge in maybe_into}, WEIGHTS_IN["calls"] * CANDIDATE_FACTOR)
     return flows
 
 
-def _both(edges: Iterable[EdgeRow], weights: Mapping[str, float], *, forward: bool) -> list[_Flow]:
-    """What is declared, and apart from it, so that it takes nothing away, what dispatch adds."""
-    declared: list[EdgeRow] = []
-    dispatched: list[EdgeRow] = []
-    for edge in edges:
-        (dispatched if edge.evidence == DISPATCH else declared).append(edge)
-    return _flows(declared, weights, forward=forward, factor=1.0) + _flows(
-        dispatched, weights, forward=forward, factor=DISPATCH_FACTOR
-    )
+def _both(edges: Iterable[tuple[int, int, EdgeRow]], weights: Mapping[str, float]) -> list[_Flow]:
+    """What is declared, and apart from it, so that it takes nothing away, what dispatch adds.
+
+    edges   each with the symbols that relevance passes from and to
+    """
+    declared: dict[tuple[int, int], float] = {}
+    dispatched: set[tuple[int, int]] = set()
+    for source, target, (_, _, kind, _, evidence, _) in edges:
+        pair = source, target
+        if evidence == DISPATCH:
+            dispatched.add(pair)
+        elif source != target:
+            weight = weights.get(kind, 0.0)
+            if weight > declared.get(pair, 0.0):
+                declared[pair] = weight
+    return _shared(declared) + _alike(dispatched, weights["calls"] * DISPATCH_FACTOR)
 
 
-def _flows(edges: Iterable[EdgeRow], weights: Mapping[str, float], *, forward: bool, factor: float) -> list[_Flow]:
-    """One flow for each pair, by its strongest edge, shared among the neighbours on that side."""
-    strongest: dict[tuple[int, int], float] = {}
-    for source, target, kind, *_ in edges:
-        pair = (source, target) if forward else (target, source)
-        weight = weights.get(kind, 0.0) * factor
-        if source != target and weight > strongest.get(pair, 0.0):
-            strongest[pair] = weight
-    shares: dict[int, int] = {}
-    for source, _ in strongest:
-        shares[source] = shares.get(source, 0) + 1
-    return [(source, target, weight / math.sqrt(shares[source])) for (source, target), weight in strongest.items()]
+def _alike(pairs: Iterable[tuple[int, int]], weight: float) -> list[_Flow]:
+    """A flow of one weight for each pair."""
+    return _shared({pair: weight for pair in pairs if pair[0] != pair[1]})
+
+
+def _shared(weights: Mapping[tuple[int, int], float]) -> list[_Flow]:
+    """One flow for each pair, shared among the neighbours on that side."""
+    shares = Counter([source for source, _ in weights])
+    return [(source, target, weight / math.sqrt(shares[source])) for (source, target), weight in weights.items()]
 
 
 def _along_containment(session: Session, rows: Mapping[int, SymbolRow]) -> list[_Flow]:

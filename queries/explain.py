@@ -29,10 +29,10 @@ from queries.expand import (
     Reached,
     together,
 )
-from queries.pack import Tie
 from queries.past import past
 from queries.session import Session
 from queries.terms import FIELD_WEIGHTS, Term, terms_of
+from queries.ties import Tie
 from queries.together import CHANGES_WITH
 from queries.words import Question
 

@@ -9,12 +9,13 @@ the budget: a larger one keeps all that a smaller one shows.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from indexer.store.reader import SymbolRow
 from queries.answers import FileCard
 from queries.expand import Reached
+from queries.ties import TieOrder
 
 SHORT_SIGNATURE = 80  # characters of a signature that is not shown in full
 SHORT_HEADER = 80  # characters of a header's first line
@@ -41,17 +42,18 @@ def offers(
     ties: Sequence[tuple[int, int, str]],
     bodies: Mapping[int, str],
     within: float = math.inf,
+    better: Callable[[int], TieOrder] | None = None,
 ) -> list[Item]:
     """The best first: everything that has fewer than `within` symbols before it.
 
     nodes     best first
     ties      edges as (source, target, name of the target)
+    better    the order of edges that are worth the same, given by index; None: that of `ties`
     bodies    source by symbol id
     """
     items: list[Item] = []
     first: dict[str, int] = {}
-    ranks = {each.row.id: rank for rank, each in enumerate(nodes)}
-    placed = [(rank, row) for rank, row in _with_containers(nodes, ranks) if rank < within]
+    placed = _with_containers(nodes, within)
     for rank, row in placed:
         heading = 0 if row.path in first else len(row.path) + 2
         first.setdefault(row.path, rank)
@@ -60,24 +62,33 @@ def offers(
     for path, rank in first.items():
         items += _of_file(rank, cards[path])
     places = {row.id: rank for rank, row in placed}
+    joining = []
     for index, (source, target, name) in enumerate(ties):
         if source in places and target in places:
-            items.append(_extra("edge", max(places[source], places[target]), index, len(name) + 12))
+            joining.append(_extra("edge", max(places[source], places[target]), index, len(name) + 12))
     items = [item for item in items if item[0] < within]
+    joining = [item for item in joining if item[0] < within]
+    if better is not None:
+        known = better
+        joining.sort(key=lambda item: known(int(item.subject)))
+    items += joining
     items.sort(key=lambda item: (item[0], _ORDER[item[1]]))
     return items
 
 
 def order(nodes: Sequence[Reached]) -> list[int]:
     """The ids of symbols, best first, in the order in which they are shown."""
-    return [row.id for _, row in _with_containers(nodes, {each.row.id: rank for rank, each in enumerate(nodes)})]
+    return [row.id for _, row in _with_containers(nodes)]
 
 
-def _with_containers(nodes: Sequence[Reached], ranks: Mapping[int, int]) -> list[tuple[int, SymbolRow]]:
-    """The symbols with the ranks at which they are shown: what is around one comes with it, which costs less than to
-    say its name in that of each member."""
+def _with_containers(nodes: Sequence[Reached], within: float = math.inf) -> list[tuple[int, SymbolRow]]:
+    """The symbols with the ranks at which they are shown, those below `within`: what is around one comes with it, which
+    costs less than to say its name in that of each member."""
     found: dict[int, tuple[int, SymbolRow]] = {}
+    ranks = {each.row.id: rank for rank, each in enumerate(nodes)}
     for rank, each in enumerate(nodes):
+        if rank >= within:
+            break
         chain = [each.row]
         while (parent := ranks.get(chain[-1].parent)) is not None and nodes[parent].row.kind != "module":
             chain.append(nodes[parent].row)

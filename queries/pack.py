@@ -21,6 +21,7 @@ from queries.expand import Reached
 from queries.fit import longest
 from queries.nodes import node
 from queries.offers import SHORT_SIGNATURE, Item, cut, offers, title
+from queries.ties import Tie, TieOrder, tie_order
 from queries.tokens import Measure
 
 AROUND_LAG, AROUND_PACE = 90, 40  # symbols before the counts of neighbours that are left out
@@ -38,26 +39,14 @@ class Renderer(Protocol):
     def render(self, subgraph: Subgraph) -> str: ...
 
 
-class Tie(NamedTuple):
-    """An edge that could be shown, between symbols given by id."""
-
-    source: int
-    target: int
-    kind: str
-    line: int
-    evidence: str
-    overrides: int
-    resolution: str
-
-
 class Material(NamedTuple):
-    """All there is to choose from, each list best first."""
+    """All there is to choose from."""
 
     query: str
-    nodes: tuple[Reached, ...]
+    nodes: tuple[Reached, ...]  # best first
     seeds: frozenset[int]
     cards: Mapping[str, FileCard]
-    ties: tuple[Tie, ...]
+    ties: tuple[Tie, ...]  # in any order
     tokens: Tokens  # without an estimate
     staleness: Callable[[frozenset[str]], Staleness]
     bodies: Mapping[int, str]
@@ -116,9 +105,13 @@ class _Packer:
     def _items(self, within: float) -> list[Item]:
         """The beginning of the list: what has fewer than so many symbols before it."""
         material = self._material
-        names = {each.row.id: each.row.qualname for each in material.nodes}
-        ties = [(tie.source, tie.target, names[tie.target]) for tie in material.ties]
-        items = offers(material.nodes, material.cards, ties, material.bodies, within)
+        nodes = {each.row.id: each for each in material.nodes}
+        ties = [(tie.source, tie.target, nodes[tie.target].row.qualname) for tie in material.ties]
+
+        def better(index: int) -> TieOrder:
+            return tie_order(material.ties[index], nodes)
+
+        items = offers(material.nodes, material.cards, ties, material.bodies, within, better)
         around = [AROUND_LAG + AROUND_PACE * i for i in range(len(material.around))]
         items += [Item(at, "around", each, 60) for at, each in zip(around, material.around, strict=True) if at < within]
         return sorted(items, key=itemgetter(0))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from itertools import repeat
 from operator import add
 from typing import NamedTuple, Protocol
@@ -69,6 +70,9 @@ GENERIC = frozenset(
 """Words of names that say what sort of thing it is, not what it is about."""
 
 
+_NOTHING: Mapping[int, float] = {}
+
+
 def search(session: Session, question: Question) -> list[Found]:
     """Symbols that match, best first; ties by path, line and name. Empty where nothing does."""
     with session.read() as reader:
@@ -123,7 +127,9 @@ def _ranked(
     told: Mapping[int, float],
 ) -> list[Found]:
     total = sum(term.weight for term in terms) or 1.0
-    file_terms = _file_terms(terms, rows)
+    weights = [term.weight for term in terms]
+    held = _held(terms, rows)
+    file_terms = _file_terms(held, rows, len(terms))
     spoken = _spoken(terms)
     names = {name: _name_hits(name, spoken, len(terms)) for name in {row.name for row in containers.values()}}
     aside = ASIDE.difference(question.words)
@@ -131,7 +137,8 @@ def _ranked(
     for symbol, row in rows.items():
         container = containers.get(row.parent)
         around = names[container.name] if container is not None and container.kind != "module" else None
-        score = _lexical(row, terms, file_terms[row.file], names[row.name], around, sizes.get(symbol, 0)) / total
+        in_file, name = file_terms[row.file], names[row.name]
+        score = _lexical(held.get(symbol, _NOTHING), weights, in_file, name, around, sizes.get(symbol, 0)) / total
         score += HISTORY * told.get(symbol, 0.0)
         score *= KIND_FACTORS.get(row.kind, 1.0)
         if is_test(row):
@@ -150,49 +157,66 @@ def best_first(each: Scored) -> tuple[float, str, int, str, int]:
     return -each.score, row.path, row.start_line, row.qualname, row.ordinal
 
 
-def _file_terms(terms: list[Term], rows: Mapping[int, SymbolRow]) -> dict[int, list[float]]:
+def _held(terms: list[Term], rows: Mapping[int, SymbolRow]) -> dict[int, dict[int, float]]:
+    """Symbol → index of each word that its fields hold → the weight of the best field."""
+    found: dict[int, dict[int, float]] = {}
+    for index, term in enumerate(terms):
+        fields = term.fields
+        for symbol in fields.keys() & rows.keys():
+            found.setdefault(symbol, {})[index] = fields[symbol]
+    return found
+
+
+def _file_terms(
+    held: Mapping[int, Mapping[int, float]], rows: Mapping[int, SymbolRow], terms: int
+) -> dict[int, list[float]]:
     """For each file, what its best symbol has of each word."""
-    found: dict[int, list[float]] = {}
-    for symbol, row in rows.items():
-        best = found.setdefault(row.file, [0.0] * len(terms))
-        for index, term in enumerate(terms):
-            field = term.fields.get(symbol, 0.0)
+    found = {file: [0.0] * terms for file in {row.file for row in rows.values()}}
+    for symbol, fields in held.items():
+        best = found[rows[symbol].file]
+        for index, field in fields.items():
             if field > best[index]:
                 best[index] = field
     return found
 
 
 def _lexical(
-    row: SymbolRow,
-    terms: list[Term],
+    fields: Mapping[int, float],
+    weights: list[float],
     in_file: list[float],
     name: _NameHits,
     around: _NameHits | None,
     size: int,
 ) -> float:
-    """How well a symbol's own fields, its name, what is around it and its file match the words."""
+    """How well a symbol's own fields, its name, what is around it and its file match the words.
+
+    fields   index of a word → the weight of the best field that holds it
+    """
     length = 1.0 / (1 - LENGTH_B + LENGTH_B * (1.0 + size / AVERAGE_WORDS) / 2.0)
     length = 1.3 if length > 1.3 else 0.45 if length < 0.45 else length
+    in_body, by_name = FIELD_WEIGHTS["body"], FIELD_WEIGHTS["name"]
+    outers = around.shares if around is not None else repeat(0.0)
     score = covered = total = in_name = 0.0
-    for index, (_, weight, fields, _) in enumerate(terms):
+    for index, (weight, share, outer, best) in enumerate(zip(weights, name.shares, outers, in_file, strict=False)):
         total += weight
-        share, outer, best = name.shares[index], around.shares[index] if around is not None else 0.0, in_file[index]
         if not (share or outer or best):
             continue
-        field = fields.get(row.id, 0.0)
+        field = fields.get(index, 0.0)
         if share:
             in_name += weight * share
-            field = max(field, FIELD_WEIGHTS["name"] * share)
-        elif field and field <= FIELD_WEIGHTS["body"]:
+            if by_name * share > field:
+                field = by_name * share
+        elif field and field <= in_body:
             field *= length
-        if outer:
-            field = max(field, FIELD_WEIGHTS["name"] * outer * CONTAINER_SHARE)
+        if outer and by_name * outer * CONTAINER_SHARE > field:
+            field = by_name * outer * CONTAINER_SHARE
         from_file = FILE_SHARE * best
-        score += weight * max(field, from_file)
-        covered += weight * min(1.0, max(field, 0.5 * from_file))
+        score += weight * (field if field > from_file else from_file)
+        reached = field if field > 0.5 * from_file else 0.5 * from_file
+        covered += weight * (reached if reached < 1.0 else 1.0)
     if not total:
         return 0.0
-    named = NAME_SHARE * FIELD_WEIGHTS["name"] * in_name * name.told
+    named = NAME_SHARE * by_name * in_name * name.told
     reach: float = covered / total
     return score * math.pow(reach, COVERAGE) + named * math.pow(reach, NAME_COVERAGE)
 
@@ -215,11 +239,17 @@ def _spoken(terms: list[Term]) -> dict[str, list[tuple[int, float]]]:
 
 def _name_hits(name: str, spoken: Mapping[str, list[tuple[int, float]]], terms: int) -> _NameHits:
     shares = [0.0] * terms
-    words = parts(name)
+    words, telling = _split(name)
     for word in words:
         for index, share in spoken.get(word, ()):
             if share > shares[index]:
                 shares[index] = share
-    telling = [word for word in words if word not in GENERIC] or words
-    told = sum(1 for word in telling if word in spoken)
+    told = sum([word in spoken for word in telling])
     return _NameHits(tuple(shares), told / len(telling) if telling else 0.0)
+
+
+@lru_cache(maxsize=1 << 14)
+def _split(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The words of a name, and those that say what it is about: many symbols share a name."""
+    words = tuple(parts(name))
+    return words, tuple(word for word in words if word not in GENERIC) or words

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from indexer.errors import UsageError
-from indexer.evidence import DISPATCH
-from indexer.store.dispatch import EdgeRow
-from indexer.store.neighbours import surer
 from queries.answers import FileCard, Subgraph
 from queries.around import COUNTED, expanded, left_out
 from queries.expand import Reached, expand, spreading
 from queries.misses import nothing, unknown_words
 from queries.offers import order
-from queries.pack import Material, Renderer, Tie, pack
+from queries.pack import Material, Renderer, pack
 from queries.pages import Pages
 from queries.search import Found, search
 from queries.session import Session
 from queries.source import bodies
 from queries.staleness import Freshness
+from queries.ties import Tie, ties_between
 from queries.tokens import Measure
 from queries.wish import NOTHING_MORE, Wish
 from queries.words import understand
@@ -27,8 +25,6 @@ SHOWN_SEEDS = 0.3
 """Share of the best score from which a match counts as a seed."""
 MOST_SEEDS = 25
 MOST_NODES = 400
-EDGE_WEIGHTS = {"calls": 1.0, "inherits": 0.9, "overrides": 0.8, "references": 0.4, "imports": 0.2}
-MOST_GUESSING = 150  # of the best nodes, whose calls on unknown receivers are looked at
 
 
 def subgraph(
@@ -62,7 +58,7 @@ def subgraph(
         reached = expand(session, found, hops) if hops else _matches(found, seeds)
         ranked, centres = expanded(session, reached, wish.expand)
         ranked = _rounded(ranked[:MOST_NODES])
-        ties = _ties(session, ranked)
+        ties = ties_between(session, ranked)
         pages = Pages([" ".join(query.split()), hops, list(wish.expand)], reader.meta().get("commit"), ranked)
         start = pages.position(wish.after) if wish.after is not None else 0
         shown = set(order(ranked)[:start]) if start else set()
@@ -98,12 +94,6 @@ def _rounded(reached: Iterable[Reached]) -> list[Reached]:
     return list({each.row.id: Reached(each.row, round(each.score, 4), each.hop) for each in reached}.values())
 
 
-def _ties(session: Session, reached: Sequence[Reached]) -> tuple[Tie, ...]:
-    nodes = {each.row.id: each for each in reached}
-    candidates = session.neighbours.candidates_out(list(nodes)[:MOST_GUESSING])
-    return _once(session.neighbours.among(nodes), candidates, nodes)
-
-
 def _material(
     session: Session,
     query: str,
@@ -126,36 +116,3 @@ def _material(
         staleness=Freshness(session, known=files).of,
         bodies={},
     )
-
-
-def _once(resolved: Iterable[EdgeRow], candidates: Iterable[EdgeRow], nodes: Mapping[int, Reached]) -> tuple[Tie, ...]:
-    """Each relation between two symbols once, at its first line, the surest and nearest first."""
-    certain: set[tuple[int, int, int]] = set()
-    first: dict[tuple[int, int, str], EdgeRow] = {}
-    for edge in resolved:
-        certain.add((edge.source, edge.target, edge.line))
-        _earlier(first, edge)
-    maybe: dict[tuple[int, int, str], EdgeRow] = {}
-    for edge in candidates:
-        known = edge.source in nodes and edge.target in nodes
-        if known and (edge.source, edge.target, edge.line) not in certain and edge[:3] not in first:
-            _earlier(maybe, edge)
-    ranked = [_ranked(Tie(*edge, "resolved"), nodes) for edge in first.values()]
-    ranked += [_ranked(Tie(*edge, "candidate"), nodes) for edge in maybe.values()]
-    return tuple([tie for *_, tie in sorted(ranked)])
-
-
-def _ranked(tie: Tie, nodes: Mapping[int, Reached]) -> tuple[float, str, int, str, str, str, int, str, int, int, Tie]:
-    """Weight, then by where the edge starts and leads; the tie itself, with its ids, is never compared."""
-    source, target = nodes[tie.source], nodes[tie.target]
-    sure = 0.3 if tie.resolution == "candidate" else 0.6 if tie.evidence == DISPATCH else 1.0
-    weight = sure * EDGE_WEIGHTS.get(tie.kind, 0.1) * min(source.score, target.score)
-    start, end = source.row, target.row
-    place = start.path, tie.line, start.qualname, tie.kind, end.path, end.start_line, end.qualname
-    return -weight, *place, start.ordinal, end.ordinal, tie
-
-
-def _earlier(first: dict[tuple[int, int, str], EdgeRow], row: EdgeRow) -> None:
-    before = first.get(row[:3])
-    if row.source != row.target and (before is None or row.line <= before.line):
-        first[row[:3]] = row if before is None or row.line < before.line else surer(before, row)

@@ -114,12 +114,29 @@ class Classes:
     def following(self, receiver: int, name: str) -> frozenset[int]:
         """Methods of a name that `super()` in a class finds in objects of its descendants, by the order of bases."""
         owners = self._named(name)
+        below = self.descendants(receiver) if owners else frozenset()
         found: set[int] = set()
-        for symbol in self.descendants(receiver) if owners else ():
+        for symbol in self._deciding(receiver, below):
             order = self._order().of(symbol)
             after = order[order.index(receiver) + 1 :] if receiver in order else []
             found.update(next((owners[owner] for owner in after if owner in owners), ()))
         return frozenset(found)
+
+    def _deciding(self, receiver: int, below: frozenset[int]) -> set[int]:
+        """Classes whose orders say what comes after `receiver` in those of all below it.
+
+        A class with one base is searched before that, and then as that is: so nothing but the nearest class of several
+        bases is asked, or `receiver` where there is none. Orders are dear, and most classes have one base.
+        """
+        bases = self._edges()[0]
+        found, seen = set(), set()
+        for symbol in below:
+            while symbol != receiver and symbol not in seen and len(bases[symbol]) == 1:
+                seen.add(symbol)
+                symbol = bases[symbol][0]
+            if symbol not in seen:
+                found.add(symbol)
+        return found
 
     def _order(self) -> Orders:
         bases = self._edges()[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
@@ -56,6 +56,7 @@ class Dispatch:
         self._reader = reader
         self._classes = classes
         self._registered = Registered(reader)
+        self._known_attributes: dict[str, list[tuple[int, int]]] = {}
 
     def registered(self, rows: Iterable[Stored]) -> Iterator[EdgeRow]:
         """Calls of generic functions, among some edges, as calls of the functions that are registered with them."""
@@ -145,8 +146,13 @@ class Dispatch:
         for name, below in self._reader.rows(_BEARING, (listed(self._held_as(wanted)), listed(wanted))):
             if ancestors := classes.ancestors(below):
                 above.setdefault(name, set()).update(ancestors)
-        attributes = self._reader.rows(_ATTRIBUTES, (listed(sorted(above)),)) if above else []
-        names = {attribute: name for name, attribute, owner in attributes if owner in above[name]}
+        attributes = self._attributes(above)
+        names = {
+            attribute: name
+            for name, owners in above.items()
+            for attribute, owner in attributes[name]
+            if owner in owners
+        }
         sql = f"{STORED} WHERE e.target IN {_IDS} AND e.receiver <> 0 AND e.kind = 'references'"
         rows: list[Stored] = self._reader.rows(sql, (listed(names),)) if names else []
         return {
@@ -154,6 +160,17 @@ class Dispatch:
             for source, target, _, line, _, receiver in rows
             for symbol in bounded(classes.replacing(receiver, names[target])) & wanted
         }
+
+    def _attributes(self, names: Collection[str]) -> Mapping[str, Sequence[tuple[int, int]]]:
+        """Attributes by name, each with its class; read once."""
+        known = self._known_attributes
+        missing = [name for name in names if name not in known]
+        if missing:
+            found: dict[str, list[tuple[int, int]]] = {name: [] for name in missing}
+            for name, attribute, owner in self._reader.rows(_ATTRIBUTES, (listed(missing),)):
+                found[name].append((attribute, owner))
+            known.update(found)
+        return known
 
     def _held_as(self, ids: frozenset[int]) -> frozenset[int]:
         """Some symbols, and the classes that they may be the constructors of: what attributes hold that run them."""

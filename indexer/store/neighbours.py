@@ -39,6 +39,7 @@ class Neighbours:
         self.classes: Classes = Classes(reader, before.classes if before is not None else None)
         self._dispatch = Dispatch(reader, self.classes)
         self._known_bearers: dict[str, list[tuple[int, str]]] = {}
+        self._degrees: dict[tuple[str, int], dict[int, int]] = {}
 
     def out_of(self, ids: Iterable[int]) -> list[EdgeRow]:
         wanted = listed(ids)
@@ -72,39 +73,41 @@ class Neighbours:
 
     def degrees(self, ids: Iterable[int], *, column: str, limit: int) -> dict[int, int]:
         """Number of edges at one end ("source" or "target") of each symbol, counted no further than `limit`."""
-        sql = (
-            f"SELECT j.value, (SELECT count(*) FROM (SELECT 1 FROM edges WHERE {column} = j.value LIMIT ?)) "
-            "FROM json_each(?) j"
-        )
-        return dict(self._reader.rows(sql, (limit, listed(ids))))
+        known = self._degrees.setdefault((column, limit), {})
+        wanted = list(ids)
+        missing = [symbol for symbol in wanted if symbol not in known]
+        if missing:
+            sql = (
+                f"SELECT j.value, (SELECT count(*) FROM (SELECT 1 FROM edges WHERE {column} = j.value LIMIT ?)) "
+                "FROM json_each(?) j"
+            )
+            known.update(self._reader.rows(sql, (limit, listed(missing))))
+        return {symbol: known[symbol] for symbol in wanted}
 
     def candidates_out(self, ids: Iterable[int]) -> list[EdgeRow]:
         """What calls on unknown receivers, made in some symbols, may reach."""
-        rows = self._reader.rows(
-            f"{_GUESSED} WHERE p.source IN {_IDS}",
-            (listed(ids),),
-        )
-        rows = self._without_dispatch(rows)
+        rows = self._without_dispatch(self._reader.rows(f"{_GUESSED} WHERE p.source IN {_IDS}", (listed(ids),)))
         bearers = self._bearers({name for _, name, *_ in rows})
         return [
-            EdgeRow(source, target, "calls", line, NAME)
+            _edge((source, target, "calls", line, NAME, 0))
             for source, name, line, language, _ in rows
             for target, other in bearers.get(name, ())
-            if family(language) == family(other)
+            if family(language) == other
         ]
 
     def candidates_into(self, targets: dict[int, str]) -> list[EdgeRow]:
         """Calls on unknown receivers that may reach some callable symbols, given as id → name."""
-        bearers = self._bearers(set(targets.values()))
-        rows = self._reader.rows(
-            f"{_GUESSED} WHERE p.name IN {_IDS}",
-            (listed(sorted(bearers)),),
-        )
+        bearers: dict[str, list[tuple[int, str]]] = {}
+        for name, symbols in self._bearers(set(targets.values())).items():
+            wanted = [each for each in symbols if each[0] in targets]
+            if wanted:
+                bearers[name] = wanted
+        rows = self._reader.rows(f"{_GUESSED} WHERE p.name IN {_IDS}", (listed(sorted(bearers)),))
         return [
-            EdgeRow(source, target, "calls", line, NAME)
+            _edge((source, target, "calls", line, NAME, 0))
             for source, name, line, language, _ in self._without_dispatch(rows)
             for target, other in bearers[name]
-            if target in targets and family(language) == family(other)
+            if family(language) == other
         ]
 
     def _without_dispatch(self, rows: Iterable[_Guessed]) -> list[_Guessed]:
@@ -113,7 +116,7 @@ class Neighbours:
         return [row for row in rows if row[4] == 0 or (row[4] > 0 and not self.classes.standing_in(row[4], row[1]))]
 
     def _bearers(self, names: set[str]) -> dict[str, list[tuple[int, str]]]:
-        """Callable symbols by name, for the names that few enough bear within a language family."""
+        """Callable symbols, each with its family of languages, by name, for the names that few enough of one bear."""
         missing = names - self._known_bearers.keys()
         if missing:
             found = self._read_bearers(missing)
@@ -129,7 +132,8 @@ class Neighbours:
         )
         grouped: dict[tuple[str, str], list[tuple[int, str]]] = {}
         for name, symbol, language in rows:
-            grouped.setdefault((name, family(language)), []).append((symbol, language))
+            kin = family(language)
+            grouped.setdefault((name, kin), []).append((symbol, kin))
         found: dict[str, list[tuple[int, str]]] = {}
         for (name, _), symbols in grouped.items():
             if len(symbols) <= CANDIDATE_LIMIT:
@@ -203,7 +207,8 @@ class Neighbours:
 
     def _complete(self, stored: list[Stored], derived: Iterable[EdgeRow]) -> list[EdgeRow]:
         """Stored edges and, but for those that are stored as well, derived ones."""
-        edges: list[EdgeRow] = [_edge(row if not row[5] else (*row[:5], 0)) for row in stored if not _derives(row)]
+        edges: list[EdgeRow] = [_edge(row) for row in stored if not row[5]]
+        edges += [_edge((*row[:5], 0)) for row in stored if row[5] and row[2] == "inherits"]
         many = self._dispatch.registering()
         if many:
             edges = [e._replace(overrides=many.get(e.target, 0)) if e.kind == "calls" else e for e in edges]
@@ -215,12 +220,8 @@ class Neighbours:
 
 def _called(rows: Iterable[Stored]) -> list[Stored]:
     """Those with a receiver whose subclasses may stand in."""
-    return [row for row in rows if _derives(row)]
-
-
-def _derives(row: Stored) -> bool:
-    """Whether more edges may come of a row: of a class's base, the number says its place among them."""
-    return row[5] != 0 and row[2] != "inherits"
+    # Of a class's base, the number says its place among them.
+    return [row for row in rows if row[5] and row[2] != "inherits"]
 
 
 def _each_once(rows: Iterable[Stored], many: Mapping[tuple[int, int], int]) -> Iterator[EdgeRow]:

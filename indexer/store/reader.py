@@ -62,6 +62,9 @@ FROM symbols s JOIN files f ON f.id = s.file"""
 _IN_ORDER = " ORDER BY f.path, s.start_line, s.qualname, s.ordinal"
 
 
+KEPT_ROWS = 8192
+"""Symbols that are kept for further questions: a kilobyte each."""
+
 _encode = json.JSONEncoder(check_circular=False).encode
 
 
@@ -76,6 +79,7 @@ class Reader:
     def __init__(self, connection: sqlite3.Connection, path: str) -> None:
         self.connection = connection
         self.path = path
+        self._known: tuple[int, dict[int, SymbolRow]] = -1, {}
 
     @classmethod
     def open(cls, path: str) -> Reader:
@@ -157,9 +161,17 @@ class Reader:
         return int(self.rows("SELECT count(*) FROM symbols")[0][0])
 
     def symbols(self, ids: Iterable[int]) -> dict[int, SymbolRow]:
-        """Some symbols by id, in no particular order."""
-        rows = self.rows(_SYMBOL + " WHERE s.id IN (SELECT value FROM json_each(?))", (listed(ids),))
-        return {row[0]: _symbol(row) for row in rows}
+        """Some symbols by id, in no particular order. Those of the last questions to one state of the map are kept."""
+        version, known = self.version(), self._known[1]
+        if self._known[0] != version or len(known) > KEPT_ROWS:
+            known = {}
+            self._known = version, known
+        wanted = list(ids)
+        missing = [symbol for symbol in wanted if symbol not in known]
+        if missing:
+            rows = self.rows(_SYMBOL + " WHERE s.id IN (SELECT value FROM json_each(?))", (listed(missing),))
+            known.update([(row[0], _symbol(row)) for row in rows])
+        return {symbol: known[symbol] for symbol in wanted if symbol in known}
 
     def first_in_order(self, ids: Iterable[int], limit: int) -> list[int]:
         """The first `limit` of some symbols by path, line and qualified name."""
