@@ -1,9 +1,8 @@
 """Facts as bytes: what the cache keeps and what workers send.
 
 Three parts, so that each reader decodes only what it needs: definitions (all but the next two), uses (references) and
-documents. Each is JSON, lightly deflated: under a third of the size. Rows of named tuples are kept by column, which is
-smaller and quicker. After `decode` they are the named tuples of `indexer.model` again; what is nested in a row
-(expressions, `returns`, `bases`, positions) is a list where the extractor made a tuple, with the same values in order.
+documents. Each is MessagePack, lightly deflated. Rows of named tuples are kept by column, which is smaller and quicker.
+`decode` gives what `encode` was given: tuples are tuples again, at every depth.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 from zlib import compress, decompress
 
-import orjson
+from msgpack import Packer, packb, unpackb
 
 from indexer.model import (
     Attribute,
@@ -44,13 +43,10 @@ _NAMED: dict[str, Any] = {
     "stores": Store,
     "narrowings": Narrowing,
 }
-_PAIRS = frozenset({"error_lines", "blocks"})
-_TEXTS = frozenset({"language", "header"})
 _APART = frozenset({"references", "documents"})
 _FIELDS = tuple(field for field in FileFacts._fields if field not in _APART)
-_SYMBOLS = _FIELDS.index("symbols")
 
-_LAYOUT = ("columns", FileFacts._fields, [kind._fields for kind in _NAMED.values()])
+_LAYOUT = ("msgpack", "columns", FileFacts._fields, [kind._fields for kind in _NAMED.values()])
 FORMAT = sha256(repr(_LAYOUT).encode()).hexdigest()[:8]
 """Names the layout of encoded facts; bytes of another layout cannot be decoded."""
 
@@ -59,41 +55,40 @@ class Encoded(NamedTuple):
     definitions: bytes
     uses: bytes
     documents: bytes
-    described: bytes  # what the map keeps, as JSON for `decode_described`; not deflated, since it is not kept
+    described: bytes  # what the map keeps, for `decode_described`; not deflated, since it is not kept
 
 
 def encode(facts: FileFacts) -> Encoded:
-    """Facts as JSON texts, those that are kept deflated. Equal facts give equal bytes, as long as zlib is the same.
+    """Facts as bytes, those that are kept deflated. Equal facts give equal bytes, as long as zlib is the same.
 
-    Raises TypeError for values JSON does not have: integers beyond 64 bits, strings with lone surrogates.
+    Raises OverflowError for integers beyond 64 bits, UnicodeEncodeError for strings with lone surrogates.
     """
-    fields: list[Any] = [
-        value if field not in _NAMED or not value else list(zip(*value, strict=True))
+    fields = {
+        field: packb(value if field not in _NAMED or not value else tuple(zip(*value, strict=True)))
         for field, value in zip(FileFacts._fields, facts, strict=True)
-        if field not in _APART
-    ]
-    symbols = fields[_SYMBOLS] = orjson.Fragment(orjson.dumps(fields[_SYMBOLS]))
-    documents = orjson.dumps(facts.documents)
-    rest = facts.header, len(facts.line_lengths), facts.error_lines, facts.notes
+    }
+    definitions = _array([fields[field] for field in _FIELDS])
+    rest = (facts.header, len(facts.line_lengths), facts.error_lines, facts.notes)
     return Encoded(
-        definitions=compress(orjson.dumps(fields), 1),
-        uses=compress(orjson.dumps(facts.references), 1),
-        documents=compress(documents, 1),
-        described=orjson.dumps((symbols, orjson.Fragment(documents), *rest)),
+        definitions=compress(definitions, 1),
+        uses=compress(fields["references"], 1),
+        documents=compress(fields["documents"], 1),
+        described=_array([fields["symbols"], fields["documents"], *map(packb, rest)]),
     )
+
+
+def _array(packed: list[bytes]) -> bytes:
+    """An array of values that are packed already."""
+    return b"".join([Packer().pack_array_header(len(packed)), *packed])
 
 
 def decode(definitions: bytes, uses: bytes | None = None, documents: bytes | None = None) -> FileFacts:
     """The facts back; references and documents are empty where their bytes are not given."""
-    values: dict[str, Any] = dict(zip(_FIELDS, orjson.loads(decompress(definitions)), strict=True))
+    values: dict[str, Any] = dict(zip(_FIELDS, _unpacked(decompress(definitions)), strict=True))
     for field, value in values.items():
-        if field in _TEXTS or value is None:
-            continue
-        if field in _NAMED:
+        if field in _NAMED and value:
             # `kind._make` without its length check takes half the time; FORMAT vouches for the length.
             values[field] = tuple(map(partial(tuple.__new__, _NAMED[field]), zip(*value, strict=True)))
-        else:
-            values[field] = tuple(map(tuple, value)) if field in _PAIRS else tuple(value)
     return FileFacts(
         references=() if uses is None else decode_uses(uses),
         documents=() if documents is None else decode_documents(documents),
@@ -102,16 +97,22 @@ def decode(definitions: bytes, uses: bytes | None = None, documents: bytes | Non
 
 
 def decode_uses(uses: bytes) -> tuple[Reference, ...]:
-    """The references alone; each row is a list [scope, expression, role, [position, …]]."""
-    return tuple(orjson.loads(decompress(uses)))
+    """The references alone."""
+    references: tuple[Reference, ...] = _unpacked(decompress(uses))
+    return references
 
 
 def decode_documents(documents: bytes) -> tuple[str, ...]:
     """The documents alone, one per symbol."""
-    return tuple(orjson.loads(decompress(documents)))
+    words: tuple[str, ...] = _unpacked(decompress(documents))
+    return words
 
 
 def decode_described(described: bytes) -> list[Any]:
     """[rows of symbols, documents, header, number of lines, error lines, notes]."""
-    symbols, *rest = orjson.loads(described)
+    symbols, *rest = _unpacked(described)
     return [list(zip(*symbols, strict=True)), *rest]
+
+
+def _unpacked(packed: bytes) -> Any:
+    return unpackb(packed, use_list=False)

@@ -131,7 +131,7 @@ def _extracted(root: str, file: SourceFile, keep: Callable[[str, int, FileFacts]
         return _without_facts(file, "skipped", facts.reason, blob)
     try:
         encoded = encode(facts)
-    except (TypeError, ValueError) as error:
+    except (OverflowError, ValueError) as error:
         return _without_facts(file, "skipped", _failure(error), blob)
     if keep is not None:
         keep(blob, len(raw), facts)

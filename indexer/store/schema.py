@@ -23,9 +23,9 @@ CREATE TABLE IF NOT EXISTS facts (
     language TEXT NOT NULL,
     fingerprint TEXT NOT NULL,      -- of the extractor; another fingerprint is another row
     reason TEXT NOT NULL,           -- why these bytes are not mapped (binary, minified, …); "" where they are
-    definitions BLOB NOT NULL,      -- all of FileFacts but references and documents (orjson)
-    uses BLOB NOT NULL,             -- references (orjson)
-    documents BLOB NOT NULL,        -- documents (orjson)
+    definitions BLOB NOT NULL,      -- all of FileFacts but references and documents (msgpack)
+    uses BLOB NOT NULL,             -- references (msgpack)
+    documents BLOB NOT NULL,        -- documents (msgpack)
     PRIMARY KEY (blob, language, fingerprint)
 );
 """

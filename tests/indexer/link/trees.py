@@ -89,7 +89,7 @@ class Tree:
 
 
 class _Kept:
-    """The facts of a tree as the cache gives them: rows in them are lists."""
+    """The facts of a tree as the cache gives them."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
