@@ -34,7 +34,8 @@ def text_report(report: Report) -> str:
     if report.unchanged:
         return f"{holds}{skipped}; nothing changed, {report.seconds:.2f} s\n"
     removed = f", {report.removed:,} removed" if report.removed else ""
-    did = f"{report.extracted:,} parsed, {report.relinked:,} linked{removed}"
+    restored = f", {report.restored:,} as they were before" if report.restored else ""
+    did = f"{report.extracted:,} parsed, {report.relinked:,} linked{restored}{removed}"
     rate = f", {report.extracted / report.seconds:,.0f} files/s" if report.extracted and report.seconds else ""
     return f"{holds}{skipped}; {did} in {report.seconds:.2f} s{rate}\n"
 

@@ -52,4 +52,5 @@ def json(event: Event) -> str:
 def did(report: Report) -> str:
     """`2 parsed, 5 linked in 0.21 s`."""
     removed = f", {report.removed:,} removed" if report.removed else ""
-    return f"{report.extracted:,} parsed, {report.relinked:,} linked{removed} in {report.seconds:.2f} s"
+    restored = f", {report.restored:,} as they were before" if report.restored else ""
+    return f"{report.extracted:,} parsed, {report.relinked:,} linked{restored}{removed} in {report.seconds:.2f} s"

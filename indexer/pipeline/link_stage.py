@@ -63,9 +63,7 @@ def _to_link(state: State, reconfigured: bool, linker: Linker) -> dict[str, Reas
         for path, reason in because_resolved(state.writer.module_questions(), linker.answer):
             reasons.setdefault(path, reason)
     reasons = {path: reason for path, reason in sorted(reasons.items()) if path in mapped}
-    for path in reasons.keys() - state.stored.keys():  # those were kept before they were replaced
-        state.shelf.keep(path, state.blob_before)
-    for symbol, lines in moved:  # last: what is kept has the lines of before
+    for symbol, lines in moved:
         state.writer.move_lines(symbol, lines)
     return reasons
 
@@ -116,40 +114,17 @@ class _Linking:
         self._resolvers = resolvers
         self._keys = state.mapped()
         self._linked: set[str] = set()
-        self._answers: dict[tuple[str, ...], tuple[str, str] | None] = {}
         self._sources = CachedFacts(state.cache, self._keys, self._symbol_ids)
         self.linker = make_linker(self._sources, resolvers)
 
     def run(self, paths: Sequence[str]) -> None:
         """Link files and store what that gives."""
-        paths = [path for path in paths if not self._restored(path)]
         if self._worth_a_pool(paths):
             self._store(self._in_pool(paths))
         else:
             self._index_symbols()
             self._store(self._here(paths))
         self._finish(paths)
-
-    def _restored(self, path: str) -> bool:
-        """Put back the link of a file that the map had in such a state before; whether there was one."""
-        state = self._state
-        if state.rebuild:
-            return False
-        row = state.shelf.find(path, self._blob, self._answer, self._sources.symbol_ids)
-        if row is None:
-            return False
-        self._store([row])
-        state.restored += 1
-        return True
-
-    def _blob(self, path: str) -> str | None:
-        key = self._keys.get(path)
-        return None if key is None else key.blob
-
-    def _answer(self, question: tuple[str, ...]) -> tuple[str, str] | None:
-        if question not in self._answers:
-            self._answers[question] = self.linker.answer(question)
-        return self._answers[question]
 
     def _finish(self, paths: Sequence[str]) -> None:
         left = [path for path in paths if path not in self._linked]
@@ -207,9 +182,10 @@ class _Linking:
     def _store(self, rows: Iterable[LinkRow]) -> None:
         state = self._state
         for row in rows:
-            if not state.rebuild:
-                state.writer.unlink(row.path)
-            state.writer.add_link(row)
+            if state.rebuild:
+                state.writer.add_link(row)
+            else:
+                state.writer.put_link(row)
             why = failure(row)
             if why is not None:
                 state.messages.append(f"{row.path}: {why}")

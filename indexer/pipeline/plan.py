@@ -30,6 +30,11 @@ class Plan:
         """Whether there is anything to write."""
         return bool(self.store or self.restate or self.remove or self.reskip)
 
+    @property
+    def size(self) -> int:
+        """Files that come, go, or have other bytes."""
+        return len(self.store) + len(self.remove)
+
 
 class Wanted:
     """The files discover found, by path, with the keys of their facts."""

@@ -90,7 +90,7 @@ class Report:
     stages: dict[str, float] = field(default_factory=dict)  # seconds
     extract_reasons: dict[str, Reason] = field(default_factory=dict)  # path → why it was parsed
     removed_files: tuple[str, ...] = ()
-    restored: int = 0  # of the relinked: files that were in such a state before, and got the link they had then
+    restored: int = 0  # files of which something was put back as it was in a state that the map was in before
 
 
 class Clock:

@@ -19,8 +19,7 @@ from indexer.pipeline.report import Clock, Progress, Reason, Report
 from indexer.pipeline.state import Options, State
 from indexer.store.connect import FACTS_NAME, MAP_NAME, explained, new_map, open_facts, open_map, publish
 from indexer.store.facts import FactsCache, Key
-from indexer.store.shelf import Shelf
-from indexer.store.writer import MapWriter
+from indexer.store.writer import KnownFile, MapWriter
 
 
 def run(
@@ -77,10 +76,12 @@ def _state(
 ) -> State:
     fingerprints = {language.name: fingerprint(language.name) for language in LANGUAGES}
     writer = MapWriter(connection)
-    meta = writer.meta()
-    rebuild = fresh or options.full or meta.get("code") != code_fingerprint()
+    rebuild = fresh or options.full or writer.meta().get("code") != code_fingerprint()
     known = {} if rebuild else writer.known_files()
-    before: dict[str, str] = {} if rebuild else orjson.loads(meta["fingerprints"])
+    restored = 0 if rebuild else _go_back(writer, known, discovery)
+    if restored:
+        known = writer.known_files()
+    before: dict[str, str] = {} if rebuild else orjson.loads(writer.meta()["fingerprints"])
     return State(
         location=location,
         discovery=discovery,
@@ -91,14 +92,25 @@ def _state(
         fingerprints=fingerprints,
         writer=writer,
         cache=cache,
-        shelf=Shelf(connection, writer, {path: file.id for path, file in known.items()}),
         rebuild=rebuild,
         wanted=Wanted(discovery.files, fingerprints),
         known=known,
         known_keys={path: Key(file.blob, file.language, before.get(file.language, "")) for path, file in known.items()},
         skipped={},
         unmapped=set(),
+        restored=restored,
     )
+
+
+def _go_back(writer: MapWriter, known: Mapping[str, KnownFile], discovery: Discovery) -> int:
+    """Make the map what it was in a state that is much nearer to what is on disk, if it was in one; gives the number of
+    files of which something came back."""
+    now = {file.id: (path, (file.blob, file.language)) for path, file in known.items()}
+    near = writer.states.nearest(now, {file.path: (file.blob, file.language) for file in discovery.files})
+    if near is None:
+        return 0
+    writer.begin()
+    return writer.states.enter(near)
 
 
 def _update(state: State, fresh: bool) -> Report:
@@ -106,7 +118,7 @@ def _update(state: State, fresh: bool) -> Report:
         meta = state.writer.meta()
         reconfigured = state.rebuild or configuration_changed(state.location.root, state.discovery.configs, meta)
         plan = _plan(state, reconfigured)
-    if not (state.rebuild or reconfigured or plan.changes):
+    if not (state.rebuild or state.restored or reconfigured or plan.changes):
         return _up_to_date(state, meta)
     # Here, because a run that finds nothing to do must not wait for extractors and linker to load.
     from indexer.pipeline.link_stage import link_files
@@ -118,6 +130,8 @@ def _update(state: State, fresh: bool) -> Report:
             if not fresh:
                 state.writer.reset()
             state.writer.expect_many()
+        else:
+            state.writer.states.begin(plan.size)
         store_files(state, plan)
     reasons: dict[str, Reason] = {}
     read: dict[str, str] = orjson.loads(meta.get("read", "{}"))
@@ -169,7 +183,7 @@ def _finish(state: State, plan: Plan, read: Mapping[str, str]) -> tuple[int, int
         writer.index_links()
     files, symbols, edges = writer.counts()
     if not state.rebuild:
-        state.shelf.trim(files)
+        writer.states.end(plan.size, edges)
     writer.set_meta(
         {
             **_head(state.discovery),

@@ -13,7 +13,6 @@ from indexer.pipeline.report import Clock, Progress, Reason
 from indexer.pipeline.workforce import Workforce
 from indexer.store.connect import open_facts
 from indexer.store.facts import FactsCache, Key
-from indexer.store.shelf import Shelf
 from indexer.store.writer import KnownFile, MapWriter
 
 if TYPE_CHECKING:
@@ -44,7 +43,6 @@ class State:
     fingerprints: Mapping[str, str]  # of each language's extractor
     writer: MapWriter
     cache: FactsCache
-    shelf: Shelf
 
     rebuild: bool  # the map is made from nothing
     wanted: Wanted
@@ -67,7 +65,7 @@ class State:
     extracted: dict[str, Reason] = field(default_factory=dict)  # path → why it was parsed
     symbols: int = 0  # stored in this run
     edges: int = 0
-    restored: int = 0  # files whose link was on the shelf
+    restored: int = 0  # files of which something was put back from a state that the map was in before
 
     def crew(self) -> Crew:
         """The workers of the run. Facts are closed while they start: a connection must not be there twice."""
@@ -75,11 +73,6 @@ class State:
 
     def _reopen(self) -> None:
         self.cache = FactsCache(open_facts(self.location.facts_dir))
-
-    def blob_before(self, path: str) -> str | None:
-        """The content of a file in the map as it was."""
-        key = self.known_keys.get(path)
-        return None if key is None else key.blob
 
     def mapped(self) -> dict[str, Key]:
         """Key of every file of the new map, by path."""

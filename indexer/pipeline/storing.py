@@ -117,8 +117,6 @@ def _forget(state: State, path: str) -> FileFacts | None:
     old = None if row is None else decode(row[0], documents=row[1])
     state.old[path] = old
     state.askers[path] = state.writer.askers(path)
-    state.shelf.note(path, state.writer.symbol_ids(path))
-    state.shelf.keep(path, state.blob_before)
     if old is None:
         state.text_lost = True
     return old

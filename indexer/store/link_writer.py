@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 from zlib import decompress
 
 import orjson
@@ -13,10 +13,16 @@ from indexer.evidence import EVIDENCE
 from indexer.store.schema import LINK_INDEXES, statements
 
 OF_FILE = "(SELECT id FROM symbols WHERE file = ?)"
+_EDGE = "INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?)"
+_PENDING = "INSERT INTO pending VALUES (?, ?, ?, ?, ?)"
+_LINK = "INSERT INTO links VALUES (?, ?, ?, ?)"
 _CODES = {word: number for number, word in enumerate(EVIDENCE)}
 
 _LOOKUPS_KEPT = 4_000
 """Files whose look-ups are kept in memory, some 20 kB each."""
+
+
+_Row: TypeAlias = tuple[Any, ...]
 
 
 class LinkRow(NamedTuple):
@@ -81,22 +87,66 @@ class LinkWriter:
 
     def add_link(self, link: LinkRow) -> None:
         """Store the link of a file that has none."""
-        ids = self._file_ids
-        number = ids[link.path]
+        number = self._file_ids[link.path]
+        self._many(_EDGE, self._edges(link))
+        self._many(_PENDING, _pending(number, link))
+        self._execute(_LINK, (number, link.counts, link.lookups, link.modules))
+        self._asked += [(target, number) for target in self._targets(link)]
+
+    def put_link(self, link: LinkRow) -> None:
+        """Store the link of a file in the place of the one it has, if it has one: what is the same stays."""
+        number = self._file_ids[link.path]
+        own = f"SELECT rowid, * FROM edges WHERE source IN {OF_FILE} AND line > 0"
+        others = "SELECT rowid, * FROM edges WHERE file = ? AND line <= 0"
+        rows = [*self._execute(own, (number,)), *self._execute(others, (number,))]
+        self._replace("edges", _EDGE, 3, rows, self._edges(link))
+        rows = list(self._execute(f"SELECT rowid, * FROM pending WHERE source IN {OF_FILE}", (number,)))
+        self._replace("pending", _PENDING, 2, rows, _pending(number, link))
+        known = self._execute("SELECT counts, lookups, modules FROM links WHERE file = ?", (number,)).fetchone()
+        if known is None:
+            self._execute(_LINK, (number, link.counts, link.lookups, link.modules))
+        elif known != (link.counts, link.lookups, link.modules):
+            update = "UPDATE links SET counts = ?, lookups = ?, modules = ? WHERE file = ?"
+            self._execute(update, (link.counts, link.lookups, link.modules, number))
+            self._asked_of.pop(number, None)
+        asked = {target for (target,) in self._execute("SELECT target FROM asked WHERE file = ?", (number,))}
+        now = set(self._targets(link))
+        self._many("DELETE FROM asked WHERE target = ? AND file = ?", [(target, number) for target in asked - now])
+        self._asked += [(target, number) for target in now - asked]
+
+    def _replace(self, table: str, insert: str, at: int, old: Iterable[_Row], new: Iterable[_Row]) -> None:
+        """Write what is different between stored rows, behind their rowids, and others. Rows of which only the line, at
+        `at`, is another one are moved, which touches no index."""
+        gone = {row[1:]: row[0] for row in old}
+        added = []
+        for row in new:
+            if gone.pop(row, None) is None:
+                added.append(row)
+        free: dict[_Row, list[int]] = {}
+        for row, number in gone.items():
+            free.setdefault(row[:at] + row[at + 1 :], []).append(number)
+        moved, others = [], []
+        for row in added:
+            places = free.get(row[:at] + row[at + 1 :])
+            if places:
+                moved.append((row[at], places.pop()))
+            else:
+                others.append(row)
+        self._many(f"UPDATE {table} SET line = ? WHERE rowid = ?", moved)
+        left = [(number,) for places in free.values() for number in places]
+        self._many(f"DELETE FROM {table} WHERE rowid = ?", left)
+        self._many(insert, others)
+
+    def _edges(self, link: LinkRow) -> list[_Row]:
+        number = self._file_ids[link.path]
         own = self._added.get(number) or frozenset(self.symbol_ids(link.path))
-        self._many(
-            "INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [
-                (source, target, kind, line if source in own else -line, number, _CODES[evidence], receiver)
-                for source, target, kind, line, evidence, receiver in link.edges
-            ],
-        )
-        self._many(
-            "INSERT INTO pending VALUES (?, ?, ?, ?, ?)",
-            [(source, name, line, number, receiver) for source, name, line, receiver in link.pending],
-        )
-        self._execute("INSERT INTO links VALUES (?, ?, ?, ?)", (number, link.counts, link.lookups, link.modules))
-        self._asked += [(ids[path], number) for path in link.asked if path in ids]
+        return [
+            (source, target, kind, line if source in own else -line, number, _CODES[evidence], receiver)
+            for source, target, kind, line, evidence, receiver in link.edges
+        ]
+
+    def _targets(self, link: LinkRow) -> Iterable[int]:
+        return (self._file_ids[path] for path in link.asked if path in self._file_ids)
 
     def move_lines(self, source: int, lines: Mapping[int, int]) -> None:
         """Put right the edges of a symbol that other files' links made, whose lines have moved within it."""
@@ -113,3 +163,7 @@ class LinkWriter:
         """What is left to do for links when a map was filled from nothing."""
         for statement in statements(LINK_INDEXES):
             self._execute(statement)
+
+
+def _pending(number: int, link: LinkRow) -> list[_Row]:
+    return [(source, name, line, number, receiver) for source, name, line, receiver in link.pending]

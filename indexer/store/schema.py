@@ -12,7 +12,7 @@ from collections.abc import Iterable
 MAP_NAME = "map.db"
 FACTS_NAME = "facts.db"
 
-MAP_VERSION = 4
+MAP_VERSION = 5
 FACTS_VERSION = 1
 APPLICATION_ID = 0x636D6170  # "cmap" in the file's header: the file is ours
 
@@ -97,17 +97,6 @@ CREATE TABLE asked (                -- which files' links asked something of a f
     file INTEGER NOT NULL,
     PRIMARY KEY (target, file)
 ) WITHOUT ROWID;
-CREATE TABLE shelf (                -- links that were replaced; see indexer.store.shelf
-    serial INTEGER PRIMARY KEY,     -- in the order in which they came
-    path TEXT NOT NULL,
-    blob TEXT NOT NULL,             -- of the file that was linked
-    digest BLOB NOT NULL,           -- of the paths and blobs of all files in content
-    counts TEXT NOT NULL,           -- as in links
-    lookups BLOB NOT NULL,
-    modules BLOB NOT NULL,
-    content BLOB NOT NULL,          -- deflated JSON [paths, how many were asked, edges, pending]
-    UNIQUE (path, blob, digest)
-);
 -- often: words of the body that it says several times; what few words tell is told by these
 CREATE VIRTUAL TABLE text USING fts5(
     name, path, doc, often, body, content = '', detail = column, tokenize = "unicode61 remove_diacritics 2"

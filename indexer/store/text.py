@@ -15,6 +15,9 @@ from indexer import documents
 TextRow: TypeAlias = tuple[int, str, str, str, str, str]
 """Symbol id; name, path, doc, often, body: the columns of the index."""
 
+TEXT_INSERT = "INSERT INTO text (rowid, name, path, doc, often, body) VALUES (?, ?, ?, ?, ?, ?)"
+TEXT_DELETE = "INSERT INTO text (text, rowid, name, path, doc, often, body) VALUES ('delete', ?, ?, ?, ?, ?, ?)"
+
 
 class Described(NamedTuple):
     """What the map keeps of a file's facts."""

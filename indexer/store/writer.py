@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import uuid
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import repeat
 from typing import Any, NamedTuple
 
@@ -14,13 +13,18 @@ import orjson
 from indexer.ports import SourceFile
 from indexer.store.link_writer import OF_FILE, LinkWriter
 from indexer.store.schema import MAP_TABLES, MAP_VERSION, SYMBOL_INDEXES, statements
+from indexer.store.states import States
 from indexer.store.testcode import is_test
-from indexer.store.text import Described, text_rows
+from indexer.store.text import TEXT_DELETE, TEXT_INSERT, Described, TextRow, text_rows
 
 _SYMBOLS = f"INSERT INTO symbols VALUES ({', '.join('?' * 16)})"
 _FILES = f"INSERT INTO files VALUES ({', '.join('?' * 11)})"
-_TEXT = "INSERT INTO text (rowid, name, path, doc, often, body) VALUES (?, ?, ?, ?, ?, ?)"
-_TEXT_DELETE = "INSERT INTO text (text, rowid, name, path, doc, often, body) VALUES ('delete', ?, ?, ?, ?, ?, ?)"
+_SYMBOL_COLUMNS = (
+    "id", "file", "position", "name", "qualname", "ordinal", "kind", "parent", "start_line", "end_line", "name_line",
+    "start_byte", "end_byte", "signature", "doc", "flags",
+)  # fmt: skip
+_OF_SYMBOL = f"SELECT {', '.join(_SYMBOL_COLUMNS)} FROM symbols WHERE file = ?"
+_MOVE_SYMBOL = f"UPDATE symbols SET {', '.join(f'{name} = ?' for name in _SYMBOL_COLUMNS[4:])} WHERE id = ?"
 
 
 class KnownFile(NamedTuple):
@@ -38,12 +42,11 @@ class MapWriter(LinkWriter):
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         super().__init__(connection)
+        self._connection = connection
         meta = self.meta()
         self._next_file = int(meta.get("next_file", "1"))
         self._next_symbol = int(meta.get("next_symbol", "1"))
-        self.severed: defaultdict[int, list[tuple[Any, ...]]] = defaultdict(list)
-        """Edges that went with their sources in this run, by the file whose link made them: source, target, kind, line,
-        evidence, receiver."""
+        self.states = States(connection)
 
     # what is there
 
@@ -69,7 +72,9 @@ class MapWriter(LinkWriter):
     # files and symbols
 
     def begin(self) -> None:
-        self._execute("BEGIN IMMEDIATE")
+        """Begin the transaction, if it has not begun."""
+        if not self._connection.in_transaction:
+            self._execute("BEGIN IMMEDIATE")
 
     def commit(self) -> None:
         self._execute("COMMIT")
@@ -101,7 +106,7 @@ class MapWriter(LinkWriter):
         self._execute(_FILES, _file_row(number, file, facts))
         self._many(_SYMBOLS, _symbol_rows(number, facts.symbols, ids))
         if indexed:
-            self._many(_TEXT, text_rows(file.path, facts, ids))
+            self._replace_text((), text_rows(file.path, facts, ids))
         return ids
 
     def replace_file(self, file: SourceFile, facts: Described, old: Described | None) -> Sequence[int]:
@@ -110,46 +115,47 @@ class MapWriter(LinkWriter):
         `old`: the facts the map was made from; None leaves the text index alone, to be made anew (`rebuild_text`).
         """
         number = self._file_ids[file.path]
-        before = self.symbol_ids(file.path)
-        kept = {
-            (qualname, ordinal): symbol
-            for symbol, qualname, ordinal in self._execute(
-                "SELECT id, qualname, ordinal FROM symbols WHERE file = ?", (number,)
-            )
-        }
+        rows = {row[0]: row for row in self._execute(_OF_SYMBOL, (number,))}
+        kept = {(row[4], row[5]): symbol for symbol, row in rows.items()}
         ids = [kept.get((symbol[1], symbol[2])) or self._new_symbol() for symbol in facts.symbols]
-        self.unlink(file.path)
         self._added.pop(number, None)
-        for gone in sorted(set(before).difference(ids)):
-            self._sever("= ?", gone)
-        self._execute("DELETE FROM symbols WHERE file = ?", (number,))
+        for gone in sorted(rows.keys() - set(ids)):
+            self._execute("DELETE FROM edges WHERE source = ?", (gone,))
+            self._execute("DELETE FROM pending WHERE source = ?", (gone,))
+            self._execute("DELETE FROM symbols WHERE id = ?", (gone,))
+        self._replace_symbols(rows, _symbol_rows(number, facts.symbols, ids))
         self._execute("DELETE FROM files WHERE id = ?", (number,))
         self._execute(_FILES, _file_row(number, file, facts))
-        self._many(_SYMBOLS, _symbol_rows(number, facts.symbols, ids))
         if old is not None:
-            was = set(text_rows(file.path, old, before))
-            now = text_rows(file.path, facts, ids)
-            self._many(_TEXT_DELETE, sorted(was.difference(now)))
-            self._many(_TEXT, (row for row in now if row not in was))
+            before = sorted(rows, key=lambda symbol: rows[symbol][2])
+            was, now = text_rows(file.path, old, before), text_rows(file.path, facts, ids)
+            self._replace_text(sorted(set(was).difference(now)), sorted(set(now).difference(was)))
         return ids
+
+    def _replace_symbols(self, rows: Mapping[int, tuple[object, ...]], now: Iterable[tuple[object, ...]]) -> None:
+        """Write those of `now` that `rows`, by id, has otherwise. Most have but moved, which touches no index."""
+        placed = [row for row in now if rows.get(row[0]) != row]  # type: ignore[call-overload]
+        moved = [row for row in placed if row[0] in rows and rows[row[0]][:4] == row[:4]]  # type: ignore[index]
+        self._many(_MOVE_SYMBOL, [(*row[4:], row[0]) for row in moved])
+        others = [row for row in placed if row not in set(moved)]
+        self._many("DELETE FROM symbols WHERE id = ?", [row[:1] for row in others])
+        self._many(_SYMBOLS, others)
 
     def remove_file(self, path: str, old: Described | None) -> None:
         """Forget a file. `old` as in `replace_file`. Edges into it go when the files that made them are linked."""
         if old is not None:
-            self._many(_TEXT_DELETE, text_rows(path, old, self.symbol_ids(path)))
+            self._replace_text(text_rows(path, old, self.symbol_ids(path)), ())
         self.unlink(path)
         number = self._file_ids.pop(path)
-        self._sever(f"IN {OF_FILE}", number)  # other files' links made them
+        self._execute(f"DELETE FROM edges WHERE source IN {OF_FILE}", (number,))  # other files' links made them
         self._execute("DELETE FROM symbols WHERE file = ?", (number,))
         self._execute("DELETE FROM files WHERE id = ?", (number,))
         self._execute("DELETE FROM asked WHERE target = ?", (number,))
 
-    def _sever(self, sources: str, number: int) -> None:
-        """Delete the edges of some sources, which others' links made."""
-        columns = "file, source, target, kind, line, evidence, receiver"
-        for file, *row in self._execute(f"SELECT {columns} FROM edges WHERE source {sources}", (number,)):
-            self.severed[file].append(tuple(row))
-        self._execute(f"DELETE FROM edges WHERE source {sources}", (number,))
+    def _replace_text(self, gone: Collection[TextRow], new: Collection[TextRow]) -> None:
+        self._many(TEXT_DELETE, gone)
+        self._many(TEXT_INSERT, new)
+        self.states.text_changed(gone, new)
 
     def set_state(self, file: SourceFile) -> None:
         self._execute("UPDATE files SET state = ? WHERE path = ?", (file.state, file.path))
@@ -160,9 +166,10 @@ class MapWriter(LinkWriter):
 
     def rebuild_text(self, facts: Iterable[tuple[str, Described]]) -> None:
         """Make the whole text index anew from what the facts of every file say."""
+        self.states.clear()
         self._execute("INSERT INTO text (text) VALUES ('delete-all')")
         for path, row in facts:
-            self._many(_TEXT, text_rows(path, row, self.symbol_ids(path)))
+            self._many(TEXT_INSERT, text_rows(path, row, self.symbol_ids(path)))
 
     # the end
 

@@ -1,6 +1,6 @@
 """Replay the history of a real repository through updates, each held against a map built from nothing.
 
-    python -m tests.benchmarks.history DIR [--commits 200] [--seed N] [--every K] [--events P] [--jobs N]
+    python -m tests.benchmarks.history DIR [--commits 200] [--seed N] [--every K] [--events P] [--jobs N] [--worth N]
 
 DIR is a clone, or a folder of source distributions of one package (archives or unpacked), which are replayed in the
 order of their versions. A scratch clone is made, and only that is touched. It goes from commit to commit, oldest first,
@@ -30,6 +30,7 @@ from pathlib import Path
 from indexer.discover import locate
 from indexer.pipeline.update import update_at
 from indexer.pipeline.verification import compare
+from indexer.store import states
 from tests.benchmarks.distributions import from_distributions
 from tests.benchmarks.events import event
 from tests.benchmarks.worktree import Worktree
@@ -37,6 +38,7 @@ from tests.benchmarks.worktree import Worktree
 
 def main() -> int:
     options = _options()
+    states.WORTH = options.worth
     work = Path(tempfile.mkdtemp(prefix="codemap-history-", dir=options.work))
     tree = _opened(options.folder, work / "repository")
     replay = Replay(tree, work, every=options.every, jobs=options.jobs)
@@ -62,6 +64,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--jobs", type=int, default=1, metavar="N", help="worker processes, of updates and clean builds"
     )
+    parser.add_argument("--worth", type=int, default=3, metavar="N", help="files that make a state one to go back to")
     parser.add_argument("--work", type=Path, default=None, metavar="DIR", help="where the scratch folder is made")
     options = parser.parse_args()
     if options.commits < 1 or options.every < 1:
@@ -118,7 +121,7 @@ class Replay:
         self._facts = work / "facts"
         self._every = every
         self._jobs = jobs
-        self._steps = self._compared = self._linked = self._files = self._rows = 0
+        self._steps = self._compared = self._linked = self._restored = self._files = self._rows = 0
         self._update_seconds = self._clean_seconds = 0.0
 
     def holds(self, label: str, *, apart: bool = False) -> bool:
@@ -126,9 +129,11 @@ class Replay:
         report = update_at(self._location, jobs=self._jobs)
         self._steps += 1
         self._linked += report.relinked
+        self._restored += report.restored
         self._files += report.files
         self._update_seconds += report.seconds
-        line = f"{label}: {report.relinked} of {report.files} linked in {report.seconds:.2f} s"
+        back = f", {report.restored} put back" if report.restored else ""
+        line = f"{label}: {report.relinked} of {report.files} linked{back} in {report.seconds:.2f} s"
         if report.messages:
             print(f"{line}\n  " + "\n  ".join(report.messages), flush=True)
             return False
@@ -156,7 +161,7 @@ class Replay:
         share = self._linked / self._files if self._files else 0.0
         return (
             f"{self._steps} steps, {self._compared} compared with a clean map, {self._rows:,} rows; "
-            f"{share:.1%} of the files linked; updates {self._update_seconds:.0f} s, clean builds "
+            f"{share:.1%} of the files linked, {self._restored:,} put back; updates {self._update_seconds:.0f} s, clean builds "
             f"{self._clean_seconds:.0f} s"
         )
 

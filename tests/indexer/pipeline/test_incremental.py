@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from hypothesis import given, settings
@@ -20,6 +21,7 @@ from hypothesis import strategies as st
 from indexer.discover import Location, locate, seen
 from indexer.pipeline.report import Reason, Report
 from indexer.pipeline.update import update_at
+from indexer.store import states
 from indexer.store.dump import Row, dump
 from tests.indexer.pipeline.generated import BASE, CONFIGURATION, PYTHON, SCRIPT, Step, steps
 from tests.indexer.pipeline.tree import Tree
@@ -39,9 +41,13 @@ def dumped(location: Location) -> dict[str, list[Row]]:
 
 
 class Twin:
-    """A tree with a map that is updated, and maps built from nothing to hold against it."""
+    """A tree with a map that is updated, and maps built from nothing to hold against it.
 
-    def __init__(self, folder: Path, base: Mapping[str, str]) -> None:
+    worth: files that have to change for the state before to be kept; None: as always
+    """
+
+    def __init__(self, folder: Path, base: Mapping[str, str], worth: int | None = None) -> None:
+        self.worth = states.WORTH if worth is None else worth
         self.tree = Tree(folder / "tree", base)
         self.location = locate(str(folder / "tree"))
         self._clean = folder / "clean"
@@ -50,7 +56,8 @@ class Twin:
         """Update, and compare with a clean build."""
         known = seen.read(self.location.map_dir)
         taken_for_unchanged = known is not None and not list(known.changed(self.location.root))
-        report = update_at(self.location, jobs=1)
+        with mock.patch.object(states, "WORTH", self.worth):
+            report = update_at(self.location, jobs=1)
         assert report.unchanged or not taken_for_unchanged
         assert report.messages == ()
         shutil.rmtree(self._clean, ignore_errors=True)
@@ -74,11 +81,11 @@ class Twin:
 
 
 @settings(max_examples=EXAMPLES)
-@given(st.lists(st.lists(steps(), min_size=1, max_size=4), min_size=1, max_size=7))
-def test_incremental_equals_clean(history: list[list[Step]]) -> None:
+@given(st.lists(st.lists(steps(), min_size=1, max_size=4), min_size=1, max_size=7), st.sampled_from((1, 2, 3)))
+def test_incremental_equals_clean(history: list[list[Step]], worth: int) -> None:
     folder = Path(tempfile.mkdtemp())
     try:
-        twin = Twin(folder, BASE)
+        twin = Twin(folder, BASE, worth)
         twin.check()
         for changes in history:
             for step in changes:

@@ -117,15 +117,48 @@ def test_links_are_found_by_whom_they_asked(connection: sqlite3.Connection) -> N
     assert connection.execute("SELECT count(*) FROM edges").fetchone() == (0,)
 
 
-def test_edges_of_a_replaced_file_go_and_edges_into_it_stay(connection: sqlite3.Connection) -> None:
+def test_edges_into_a_replaced_file_stay_and_its_own_are_put_anew(connection: sqlite3.Connection) -> None:
     writer = MapWriter(connection)
     facts = described(symbol("f", 0))
     writer.add_file(source("a.py"), facts)
     writer.add_file(source("b.py"), described(symbol("g", 0)))
     writer.add_link(link("a.py", [(2, 4, "calls", 1, "import", 0)], {"b.py": [".g"]}))
     writer.add_link(link("b.py", [(4, 2, "calls", 1, "import", 0)], {"a.py": [".f"]}))
+    writer.end_links()
     writer.replace_file(source("a.py", "b2"), facts, facts)
-    assert [row[:2] for row in dump(connection)["edges"]] == [("b.py g#0", "a.py f#0")]
+    writer.put_link(link("a.py", [(2, 1, "calls", 3, "scope", 0)], {}))
+    writer.end_links()
+    assert [row[:2] for row in dump(connection)["edges"]] == [("a.py f#0", "a.py <module>#0"), ("b.py g#0", "a.py f#0")]
+    assert dump(connection)["asked"] == [("a.py", "b.py")]
+
+
+def test_a_link_in_place_of_another_writes_what_is_different(connection: sqlite3.Connection) -> None:
+    writer = MapWriter(connection)
+    writer.add_file(source("a.py"), described(symbol("f", 0)))
+    writer.add_file(source("b.py"), described(symbol("g", 0)))
+    stays, moves, goes = (
+        (2, 4, "calls", 1, "import", 0),
+        (2, 4, "calls", 2, "import", 0),
+        (1, 4, "calls", 3, "import", 0),
+    )
+    elsewhere = (4, 2, "calls", 5, "argument", 0)
+    first = link("a.py", [stays, moves, goes, elsewhere], {"b.py": [".g"]})
+    writer.put_link(first._replace(pending=[(2, "m", 4, 0), (2, "n", 4, 0)]))
+    rows = dict(connection.execute("SELECT line, rowid FROM edges"))
+    second = link("a.py", [stays, (2, 4, "calls", 9, "import", 0), (1, 3, "calls", 3, "import", 0), elsewhere], {})
+    writer.end_links()
+    writer.put_link(second._replace(pending=[(2, "m", 8, 0)]))
+    writer.end_links()
+    after = dict(connection.execute("SELECT line, rowid FROM edges"))
+    assert (after[1], after[9], after[-5]) == (rows[1], rows[2], rows[-5]), "what stays, or moves, is the same row"
+    assert [row[:4] for row in dump(connection)["edges"]] == [
+        ("a.py <module>#0", "b.py <module>#0", "calls", 3),
+        ("a.py f#0", "b.py g#0", "calls", 1),
+        ("a.py f#0", "b.py g#0", "calls", 9),
+        ("b.py g#0", "a.py f#0", "calls", 6),
+    ]
+    assert [row[1:3] for row in dump(connection)["pending"]] == [("m", 8)]
+    assert dump(connection)["asked"] == []
 
 
 def lines(connection: sqlite3.Connection) -> list[tuple[str, str, int]]:
@@ -145,8 +178,8 @@ def test_edges_that_another_file_made(connection: sqlite3.Connection) -> None:
 
     moved = (*f[:8], 11, 12, *f[10:])
     writer.replace_file(source("a.py", "a2"), described(moved), described(f))
-    assert lines(connection) == [("a.py f#0", "b.py", 12)], "what a.py's own link gave is to be given again"
-    writer.add_link(link("a.py", [(2, 1, "calls", 11, "scope", 0)], {}))
+    writer.put_link(link("a.py", [(2, 1, "calls", 11, "scope", 0)], {}))
+    assert lines(connection) == [("a.py f#0", "a.py", 11), ("a.py f#0", "b.py", 12)]
     writer.unlink("b.py")
     assert lines(connection) == [("a.py f#0", "a.py", 11)]
 
