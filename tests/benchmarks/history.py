@@ -161,8 +161,8 @@ class Replay:
         share = self._linked / self._files if self._files else 0.0
         return (
             f"{self._steps} steps, {self._compared} compared with a clean map, {self._rows:,} rows; "
-            f"{share:.1%} of the files linked, {self._restored:,} put back; updates {self._update_seconds:.0f} s, clean builds "
-            f"{self._clean_seconds:.0f} s"
+            f"{share:.1%} of the files linked, {self._restored:,} put back; updates "
+            f"{self._update_seconds:.0f} s, clean builds {self._clean_seconds:.0f} s"
         )
 
 
