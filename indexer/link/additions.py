@@ -33,6 +33,7 @@ def additions(facts: FileFacts) -> Iterator[tuple[Expression, Addition]]:
             yield store.object, Addition(store.scope, key, None, store.value, spread, store.position, store.block == 0)
     for call in facts.calls:
         _, function, arguments = facts.expressions[call.row][:3]
+        target: Expression
         if isinstance(function, str):
             target, _, name = function.rpartition(".")
         else:

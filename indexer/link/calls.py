@@ -124,6 +124,7 @@ class Calls(Reach):
         for call in index.facts.calls:
             if call.scope == origin:
                 function = index.facts.expressions[call.row][1]
+                last: object
                 if isinstance(function, str):
                     last = function.rpartition(".")[2] if "." in function else ""
                 else:
@@ -137,7 +138,7 @@ class Calls(Reach):
         """The parameters of a constructor that it keeps, or hands to one that may."""
         index = self.indexes[path]
         self.look_up_name(path, f"{index.symbols[symbol].qualname}{{}}")
-        found = self.in_attributes(path, symbol) or frozenset()
+        found = self.in_attributes(path, symbol)
         for _, number, _ in self._handing_on(index, symbol):
             found |= origins(index, symbol, number)
         return found
@@ -145,7 +146,7 @@ class Calls(Reach):
     def _constructed_with(self, constructor: Value, given: Given, depth: int = 0) -> int:
         """The context of a constructor's call, within that the contexts of the base constructors it calls."""
         index = self.indexes[constructor.path]
-        names = self.kept_names(constructor.path, constructor.number) or frozenset()
+        names = self.kept_names(constructor.path, constructor.number)
         context = self.activation(constructor, given, names)
         if context == constructor.context or depth > 3:
             return context

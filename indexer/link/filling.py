@@ -41,7 +41,7 @@ class Filling(Containers):
         return _remaining(rows, position)
 
     @question
-    def filled(self, value: Value) -> tuple[tuple[Replacement, ...], tuple[Entry, ...], bool]:
+    def filled(self, value: Value) -> tuple[tuple[Replacement, ...], tuple[Entry, ...], bool] | tuple[()]:
         """All items that a display ever has, those that are left at the end, and whether any is replaced."""
         rows = self._replacements(value)
         if any(replaces >= 0 for _, _, replaces in rows):
@@ -59,7 +59,7 @@ class Filling(Containers):
         self.look_up_name(value.path, "[]")
         memo.context = 0
         if index.stores or index.facts.calls:
-            put = self.put(value.path, value.context) or {}
+            put = self.put(value.path, value.context)
             for addition in put.get(value, ()):
                 sure = addition.sure and index.function_scope(addition.scope) == index.function_scope(place.scope)
                 added = self._added(index, value.context, addition)

@@ -7,7 +7,7 @@ where it comes from. A body is read once for each kind of call of it, see `conte
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from indexer.link.callees import BUILTINS, Callee, Callees
@@ -20,6 +20,7 @@ from indexer.link.passing import CallSite, Passed
 from indexer.link.taint import origins, parameters
 from indexer.link.values import Value, Values
 from indexer.model import BindingKind, Expression, Reference, Role, line_starts
+from indexer.ports import FactsSource, LinkRules, Resolver
 
 MAX_EDGES = 300
 """Edges through the arguments of one call that are followed."""
@@ -51,8 +52,10 @@ class Opening(NamedTuple):
 class Flows(Callees):
     """Edges through arguments."""
 
-    def __init__(self, *given: object) -> None:
-        super().__init__(*given)  # type: ignore[arg-type]
+    def __init__(
+        self, sources: FactsSource, resolvers: Mapping[str, Resolver], languages: Mapping[str, LinkRules]
+    ) -> None:
+        super().__init__(sources, resolvers, languages)
         self._bodies: dict[str, dict[int, list[Reference]]] = {}
         self._starts: dict[str, list[int]] = {}
 
@@ -93,7 +96,7 @@ class Flows(Callees):
         return names
 
     @question
-    def openings(self, path: str, symbol: int) -> tuple[frozenset[str], tuple[Opening, ...]]:
+    def openings(self, path: str, symbol: int) -> tuple[frozenset[str], tuple[Opening, ...]] | tuple[()]:
         """The parameters of a function, and of those around it, that decide what it calls, or what those call that it
         hands them to; and where they do."""
         index = self.indexes[path]

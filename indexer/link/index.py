@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from indexer.link.additions import Addition, additions
@@ -21,7 +21,7 @@ from indexer.model import (
     Narrowing,
     Symbol,
 )
-from indexer.ports import FactsSource, LinkRules
+from indexer.ports import LinkRules
 
 _OVERLOAD = int(Flag.OVERLOAD)
 _SETTER = int(Flag.SETTER)
@@ -282,19 +282,3 @@ def replaced_before(exports: Sequence[Export]) -> int:
     """Where `module.exports = …` replaces the object that what stands before it was exported on; -1: nowhere."""
     places = (e.position for e in exports if e.name == "=" and e.expression not in ("exports", "module.exports"))
     return max(places, default=-1)
-
-
-class Indexes(dict[str, FileIndex]):
-    """The arranged facts of files by path, made when first asked for. KeyError for a path that is not mapped."""
-
-    def __init__(self, sources: FactsSource, languages: Mapping[str, LinkRules]) -> None:
-        super().__init__()
-        self._sources = sources
-        self._languages = languages
-
-    def __missing__(self, path: str) -> FileIndex:
-        facts = self._sources.facts(path)
-        if facts is None:
-            raise KeyError(path)
-        index = self[path] = FileIndex(path, facts, self._languages[facts.language])
-        return index

@@ -39,6 +39,12 @@ MAX_VISITS = 6
 to keep them with all would take a gigabyte."""
 
 _CLOSED = 1 << 30
+
+_NOTHING = {"bool": False, "int": 0, "str": "", "Value | None": None, "frozenset[str]": frozenset[str]()}
+
+nothing: dict[str, Any] = {}
+"""By question: what it is taken to be before anything is known, where that is not `()`."""
+
 _Arguments = ParamSpec("_Arguments")
 _Answer = TypeVar("_Answer")
 
@@ -105,7 +111,7 @@ class Memo:
 
     def answer(self, name: str, method: Callable[..., Any], asker: Any, arguments: tuple[Any, ...]) -> Any:
         """Find an answer that is not kept. Where the question is being answered already: that of the pass before, at
-        first `()`."""
+        first nothing."""
         question = (name, arguments)
         if self._provisional:
             provisional = self._provisional.get(question)
@@ -128,13 +134,13 @@ class Memo:
         if opened != depth:  # it was open before
             self._lowest = min(self._lowest, opened)
             self._cyclic.append(question)
-            return self._assumed.get(question, ())
+            return self._taken(question)
         if depth >= MAX_DEPTH:
             del open_now[question]
             if self._starts < MAX_STARTS:
                 raise _TooDeepError(name, method, arguments)
             self._lowest = 0
-            return ()
+            return nothing.get(name, ())
         outer, premises, recorder = self.lookups, self.premises, self.recorder
         outer_lowest, context = self._lowest, self.context
         self.lookups, self.premises = set(), []
@@ -219,7 +225,7 @@ class Memo:
             del self._cyclic[first:]
             answers = {q: self._provisional[q][0][_ANSWER] for q in members if q in self._provisional}
             answers[opened] = result = _carried(result)
-            if all(_contents(self._assumed.get(q, ())) == _contents(answer) for q, answer in answers.items()):
+            if all(_contents(self._taken(q)) == _contents(answer) for q, answer in answers.items()):
                 settled += [(q, self._provisional[q][0][_ANSWER]) for q in self._resting(depth)]
                 break
             self._forget(depth)
@@ -235,6 +241,10 @@ class Memo:
         for member in members:
             self._assumed.pop(member, None)
         return result
+
+    def _taken(self, question: Question) -> Any:
+        """What an open question is taken to be."""
+        return self._assumed.get(question, nothing.get(question[0], ()))
 
     def _forget(self, depth: int) -> None:
         """Drop the answers that rest on questions opened at `depth` or later."""
@@ -284,9 +294,18 @@ def _contents(answer: Any) -> Any:
     return frozenset(_contents(part) for part in answer) if type(answer) is tuple else answer
 
 
+def declare(name: str, returns: str) -> None:
+    """Say what a question of a name gives, as its method is annotated."""
+    if returns in _NOTHING:
+        nothing[name] = _NOTHING[returns]
+    elif returns.startswith("dict["):
+        nothing[name] = {}
+
+
 def question(method: Callable[_Arguments, _Answer]) -> Callable[_Arguments, _Answer]:
     """Make a method of a class with a `memo: Memo` attribute memoised by its (positional) arguments."""
     name = method.__name__
+    declare(name, method.__annotations__["return"])
 
     @wraps(method)
     def ask(self: Any, *arguments: Any) -> Any:

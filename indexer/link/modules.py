@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from indexer.link.index import END_OF_FILE, FileIndex, Indexes, replaced_before
+from indexer.link.index import END_OF_FILE, FileIndex, replaced_before
+from indexer.link.indexes import Indexes
 from indexer.link.memo import Memo, question
 from indexer.link.values import Site, Sites, Value, Values, external, union, unknown
 from indexer.model import BindingKind, Expression, Import

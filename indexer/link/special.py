@@ -104,7 +104,7 @@ class Special(Engine):
             return ()
         self.look_up_name(path, "[]")
         found = []
-        for number in sorted(index.decorated & index.functions.keys()):
+        for number in sorted(index.decorated.intersection(index.functions)):
             around, decorators = self.decorators(index, number)
             for decorator in decorators:
                 chain = _chain(index, decorator)
@@ -128,7 +128,7 @@ class Special(Engine):
 
         By `@g.register`, `@g.register(T)` and `g.register(T, f)`.
         """
-        for number in sorted(index.decorated & index.functions.keys()):
+        for number in sorted(index.decorated.intersection(index.functions)):
             around, decorators = self.decorators(index, number)
             for decorator in decorators:
                 position = index.symbols[number].name_byte

@@ -41,7 +41,7 @@ def open_linker(folder: str) -> Linker:
     sources = CachedFacts(FactsCache(facts), keys, ids.__getitem__)
     languages = {path: key.language for path, key in keys.items()}
     linker = make_linker(sources, build_resolvers(languages, ConfigurationReader(location.root), configs))
-    weakref.finalize(linker, facts.close)
+    weakref.finalize(sources, facts.close)
     return linker
 
 
