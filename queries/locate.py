@@ -9,8 +9,8 @@ from queries.words import Place, Question
 
 NAMED = 4.0  # beside a match of all the words, which comes to about 2
 NAMED_IN_TEXT = 1.0
-FRAME = 6.0  # the innermost of a trace that is in the repository
-FURTHER_OUT = 0.75
+FRAME = 2.5  # the innermost of a trace that is in the repository
+FURTHER_OUT = 0.6
 FILE = 0.5
 SHORTEST_PART = 3
 MANY = 12

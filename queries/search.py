@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import repeat
-from operator import add
+from operator import add, mul
 from typing import NamedTuple, Protocol
 
 from indexer.store.reader import Reader, SymbolRow
@@ -46,6 +46,15 @@ KIND_FACTORS = {
     "enum": 0.9,
     "type": 0.85,
 }
+
+
+CLEAR = 1.0
+"""What the best match by words is worth at least. No symbol has many of the words of a long text; what is named in it
+would otherwise drown all else."""
+
+COMPANY = 0.5  # what the best file adds to each match in it; a file with fewer good matches adds less
+COMPANY_SIZE = 5  # best matches of a file that are counted, each less than the one before
+COMPANY_FADE = 0.8
 
 
 class Found(NamedTuple):
@@ -133,12 +142,18 @@ def _ranked(
     spoken = _spoken(terms)
     names = {name: _name_hits(name, spoken, len(terms)) for name in {row.name for row in containers.values()}}
     aside = ASIDE.difference(question.words)
-    found = []
+    matches = {}
     for symbol, row in rows.items():
         container = containers.get(row.parent)
         around = names[container.name] if container is not None and container.kind != "module" else None
         in_file, name = file_terms[row.file], names[row.name]
-        score = _lexical(held.get(symbol, _NOTHING), weights, in_file, name, around, sizes.get(symbol, 0)) / total
+        matches[symbol] = (
+            _lexical(held.get(symbol, _NOTHING), weights, in_file, name, around, sizes.get(symbol, 0)) / total
+        )
+    best = max((match for symbol, match in matches.items() if not is_test(rows[symbol])), default=0.0)
+    lift = CLEAR / best if 0.0 < best < CLEAR else 1.0
+    for symbol, row in rows.items():
+        score = matches[symbol] * lift
         score += HISTORY * told.get(symbol, 0.0)
         score *= KIND_FACTORS.get(row.kind, 1.0)
         if is_test(row):
@@ -147,8 +162,32 @@ def _ranked(
             score *= ASIDE_FACTOR
         elif row.kind in ("class", "interface") and 1.0 in names[row.name].shares:
             score *= NAMED_CLASS
-        found.append(Found(row, score + named.get(symbol, 0.0)))
+        matches[symbol] = score
+    company = _company(rows, matches, named)
+    found = [
+        Found(row, _beside(matches[symbol] * (1.0 + company[row.file]), named.get(symbol, 0.0)))
+        for symbol, row in rows.items()
+    ]
     return sorted(found, key=best_first)
+
+
+def _company(
+    rows: Mapping[int, SymbolRow], matches: Mapping[int, float], named: Mapping[int, float]
+) -> dict[int, float]:
+    """By file, what matches in it gain, up to COMPANY: a file is about what several of its symbols match."""
+    held: dict[int, list[float]] = {}
+    for symbol, row in rows.items():
+        held.setdefault(row.file, []).append(matches[symbol] + named.get(symbol, 0.0))
+    fading = [COMPANY_FADE**place for place in range(COMPANY_SIZE)]
+    worth = {file: sum(map(mul, sorted(scores, reverse=True), fading)) for file, scores in held.items()}
+    most = max(worth.values(), default=0.0) or 1.0
+    return {file: COMPANY * value / most for file, value in worth.items()}
+
+
+def _beside(match: float, sure: float) -> float:
+    """A match by words beside how sure a symbol is named: of what a trace or a name leads to, words decide no more than
+    between equals."""
+    return sure + (min(match, sure / 2) if sure > locate.NAMED_IN_TEXT else match)
 
 
 def best_first(each: Scored) -> tuple[float, str, int, str, int]:

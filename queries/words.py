@@ -59,6 +59,8 @@ STOPWORDS = frozenset(_GRAMMAR.split())
 TASK_WORDS = frozenset(_TASK.split())
 """What people want done to code, more often than what the code is about."""
 TASK_WEIGHT = 0.3
+REPEAT = 4.0
+"""Times that a word is said for half of its weight: a long text says much once that it is not about."""
 
 
 class Place(NamedTuple):
@@ -95,7 +97,7 @@ def understand(text: str) -> Question:
     frames = tuple(dict.fromkeys(frames + places))
     bare = _NOISE.sub(" ", _FORM.sub(" ", _TRACE.sub(" ", text)) if "\n" in text else text)
     paths = tuple(dict.fromkeys(Place(_slashes(path), 0) for path in _PATH.findall(bare)))
-    words = _words(bare)
+    words = _words(bare, traced=bool(_TRACE.match(text.strip())))
     prose = _FENCE.sub(" ", bare)  # how to see a fault, and its log, name much that is not where it is
     whole = text.strip()
     return Question(
@@ -155,9 +157,10 @@ def _frames(text: str) -> tuple[Place, ...]:
     return tuple(dict.fromkeys(python[::-1] + script))
 
 
-def _words(text: str) -> dict[str, float]:
-    """Words by weight. A title outweighs what follows it, repetition adds a little, code blocks count half."""
-    title, _, _ = text.strip().partition("\n")
+def _words(text: str, traced: bool) -> dict[str, float]:
+    """Words by weight. A title outweighs what follows it, what is said once says less than what is said again and
+    again, code blocks count half. traced: it begins with a trace, which has no title."""
+    title = "" if traced else text.strip().partition("\n")[0]
     fenced = "\n".join(_FENCE.findall(text))
     prose = _FENCE.sub(" ", text)
     counts: dict[str, float] = {}
@@ -173,7 +176,8 @@ def _words(text: str) -> dict[str, float]:
     return {
         word: (1.0 if word in in_title else 0.5)
         * (TASK_WEIGHT if word in TASK_WORDS else 1.0)
-        * (1.0 + min(count, 8.0) / 16.0)
+        * count
+        / (count + REPEAT)
         for word, count in kept.items()
     }
 

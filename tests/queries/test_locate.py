@@ -88,7 +88,7 @@ def test_a_name_in_a_text_is_surer_than_its_words(session: Session) -> None:
 
 
 def test_frames_count_less_outwards(session: Session) -> None:
-    assert certainties(session, TRACE) == {"shop/auth.py:login": FRAME, "shop/views.py:index": 0.75 * FRAME}
+    assert certainties(session, TRACE) == {"shop/auth.py:login": FRAME, "shop/views.py:index": 0.6 * FRAME}
 
 
 def test_a_file_named_brings_its_symbols_the_module_first(session: Session) -> None:

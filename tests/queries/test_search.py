@@ -25,3 +25,42 @@ def test_examples_come_second_unless_asked_for(tmp_path: Path, query: str, first
     with find(made.root).open() as opened, opened.read():
         found = [each.row.path for each in search(opened, understand(query)) if each.row.kind == "function"]
     assert found[0] == first
+
+
+def ranked(tmp_path: Path, files: dict[str, str], text: str) -> list[str]:
+    """`path:name` of what is found, without modules."""
+    made = Past(tmp_path / "repository")
+    made.commit("Begin", files)
+    update(str(made.root), jobs=1)
+    with find(made.root).open() as opened, opened.read():
+        rows = [each.row for each in search(opened, understand(text))]
+    return [f"{row.path}:{row.qualname}" for row in rows if row.kind != "module"]
+
+
+LONG = """Refund of an order is booked twice
+
+I was on holiday and when I came home my colleague told me that a customer called about his voucher.
+We looked through yesterday's mail and `Voucher` was in it, next to plenty of chatter about weather,
+lunch, parking and a broken printer on the second floor. Rebooting did nothing, neither did shouting.
+"""
+
+
+def test_a_name_in_passing_does_not_drown_what_a_long_text_is_about(tmp_path: Path) -> None:
+    files = {
+        "shop/refunds.py": "def refund_order(order):\n    booked = order.booked\n    return booked\n",
+        "shop/vouchers.py": "class Voucher:\n    def print(self):\n        return 1\n",
+    }
+    assert ranked(tmp_path, files, LONG)[0] == "shop/refunds.py:refund_order"
+
+
+def test_of_equal_matches_that_among_other_matches_comes_first(tmp_path: Path) -> None:
+    files = {
+        "a/alone.py": "def refund(order):\n    return order\n",
+        "b/among.py": "def refund(order):\n    return order\n\n\ndef refund_all(orders):\n    return orders\n",
+    }
+    assert ranked(tmp_path, files, "refund order")[0] == "b/among.py:refund"
+
+
+def test_a_word_said_once_in_a_long_text_counts_less_than_one_said_often() -> None:
+    words = understand("Crash\n\nparser parser parser lunch").words
+    assert words["parser"] > 2 * words["lunch"]
