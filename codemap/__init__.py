@@ -36,15 +36,10 @@ if TYPE_CHECKING:
     from indexer.pipeline.report import Report as Report
     from indexer.pipeline.verification import Verification as Verification
     from queries.answers import Around as Around
-    from queries.answers import Defined as Defined
     from queries.answers import Edge as Edge
     from queries.answers import FileCard as FileCard
-    from queries.answers import FileEdge as FileEdge
-    from queries.answers import FileRelations as FileRelations
     from queries.answers import Node as Node
     from queries.answers import Omitted as Omitted
-    from queries.answers import Relations as Relations
-    from queries.answers import Route as Route
     from queries.answers import Staleness as Staleness
     from queries.answers import Subgraph as Subgraph
     from queries.answers import Tokens as Tokens
@@ -55,6 +50,11 @@ if TYPE_CHECKING:
     from queries.effects import Impact as Impact
     from queries.effects import Mention as Mention
     from queries.effects import TestFile as TestFile
+    from queries.relations import Defined as Defined
+    from queries.relations import FileEdge as FileEdge
+    from queries.relations import FileRelations as FileRelations
+    from queries.relations import Relations as Relations
+    from queries.relations import Route as Route
     from queries.status import References as References
     from queries.status import Status as Status
     from queries.tokens import Measure as Measure
@@ -82,20 +82,16 @@ _HOMES = {
     "indexer.pipeline.verification": ("Verification",),
     "queries.answers": (
         "Around",
-        "Defined",
         "Edge",
         "FileCard",
-        "FileEdge",
-        "FileRelations",
         "Node",
         "Omitted",
-        "Relations",
-        "Route",
         "Staleness",
         "Subgraph",
         "Tokens",
     ),
     "queries.effects": ("Context", "Effect", "EffectsOmitted", "Gone", "Impact", "Mention", "TestFile"),
+    "queries.relations": ("Defined", "FileEdge", "FileRelations", "Relations", "Route"),
     "queries.status": ("References", "Status"),
     "queries.tokens": ("Measure",),
 }

@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 
     from codemap.home import Home
     from indexer.link import Linker
-    from queries.answers import Defined, Edge, FileRelations, Node, Relations, Route, Subgraph
+    from queries.answers import Edge, Node, Subgraph
     from queries.definition import Definitions
     from queries.history import History
+    from queries.relations import Defined, FileRelations, Relations, Route
     from queries.session import Session
     from queries.status import Status
 

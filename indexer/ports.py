@@ -72,11 +72,6 @@ class FactsSource(Protocol):
         ...
 
 
-AFTER = "super."
-"""Before the name of a member in `Link.pending` that `super()` looks for: it is what follows the receiver, a class, in
-the order of its subclasses' bases, and no name of the state "pending"."""
-
-
 class Link(NamedTuple):
     """What linking one file gives. Rows are sorted, so that equal input gives equal rows.
 

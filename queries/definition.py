@@ -11,8 +11,9 @@ from indexer.errors import BusyError, CodemapError, NotFoundError
 from indexer.ports import Definition
 from indexer.store.reader import FileRow, Reader, SymbolRow
 from queries import nodes as values
-from queries.answers import Defined, Node
+from queries.answers import Node
 from queries.names import near
+from queries.relations import Defined
 from queries.session import Session
 from queries.source import normalised
 from queries.staleness import Freshness

@@ -7,8 +7,8 @@ from collections import Counter
 from indexer.errors import AmbiguousError, NotFoundError
 from indexer.store.reader import FileRow, Reader
 from queries import locate
-from queries.answers import FileEdge, FileRelations
 from queries.names import near
+from queries.relations import FileEdge, FileRelations
 from queries.session import Session
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from queries.answers import Edge, FileRelations, Node, Relations, Route, Subgraph
+from queries.answers import Edge, Node, Subgraph
+from queries.relations import FileRelations, Relations, Route
 
 if TYPE_CHECKING:
     import networkx

@@ -12,6 +12,7 @@ from queries import find
 from queries import nodes as values
 from queries.answers import Node
 from queries.session import Session
+from queries.units import symbol_of
 
 SHOWN = 10
 LEAST_SUPPORT = 2
@@ -111,21 +112,6 @@ def coverage(session: Session) -> Coverage:
     if meta["files_only"] == "1":
         notes.append("a partial clone: changes are known by file alone")
     return Coverage(int(meta["indexed"]), int(meta["window"]), tuple(notes))
-
-
-def symbol_of(units: Iterable[Unit], reader: Reader) -> dict[Unit, SymbolRow]:
-    """The symbols that units are now; those that are gone are left out."""
-    wanted = set(units)
-    found: dict[Unit, SymbolRow] = {}
-    names = {name.rpartition(".")[2] for _, name in wanted if name}
-    for row in reader.named_in(sorted({path for path, name in wanted if name}), sorted(names)):
-        unit = row.path, row.qualname
-        if unit in wanted:
-            found.setdefault(unit, row)
-    files = reader.files_at(sorted({path for path, name in wanted if not name}))
-    for row in reader.modules([file.id for file in files]):
-        found[row.path, ""] = row
-    return found
 
 
 def _unit(row: SymbolRow) -> Unit:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from queries.answers import FileRelations, Node, Relations, Route
-
 if TYPE_CHECKING:
+    from queries.answers import Node
     from queries.history import History
+    from queries.relations import FileRelations, Relations, Route
 
 Answer: TypeAlias = "Relations | Route | FileRelations | History | tuple[Node, ...]"
 
 
 def named_files(answer: Answer) -> set[str]:
     """Paths of the files that an answer names."""
+    from queries.relations import FileRelations, Relations, Route
+
     if isinstance(answer, FileRelations):
         return {answer.path, *(end for edge in answer.edges for end in (edge.source, edge.target))}
     if isinstance(answer, Relations):

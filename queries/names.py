@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from queries.words import parts
+
+if TYPE_CHECKING:
+    import difflib
 
 MOST = 6
 
@@ -19,6 +22,8 @@ def near(name: str, names: Iterable[str]) -> tuple[str, ...]:
     folded = _folded(name)
     if not folded:
         return ()
+    import difflib
+
     words = set(parts(name))
     matcher = difflib.SequenceMatcher(autojunk=False)
     matcher.set_seq2(folded)

@@ -8,10 +8,11 @@ from indexer.store.dispatch import EdgeRow
 from indexer.store.reader import Reader, SymbolRow
 from queries import find
 from queries import nodes as values
-from queries.answers import Edge, Node, Relations
+from queries.answers import Edge, Node
 from queries.definition import DefinitionFinder, Definitions, Place
 from queries.files import dependencies, dependents
 from queries.find import find_symbols, one_symbol
+from queries.relations import Relations
 from queries.route import path_between
 from queries.session import Session
 

@@ -13,8 +13,8 @@ import math
 from collections.abc import Mapping
 
 from indexer.store.history_reader import HistoryReader
-from queries.history import symbol_of
 from queries.session import Session
+from queries.units import symbol_of
 from queries.words import Question, variants
 
 COMMITS = 30  # that are looked at closely

@@ -20,10 +20,12 @@ from queries.pieces_words import COMMON
 
 _CACHE_LIMIT = 100_000  # pieces
 
+# What is ASCII and no letter or digit, for the first without ends of lines, for the second without blanks. They are
+# spelt out: a negated class with all beyond ASCII in it takes milliseconds to compile.
 _PIECE = re.compile(
-    r"[^\r\n\x80-\U0010ffffA-Za-z0-9]?(?:[A-Z]+(?![a-z])|[A-Z]?[a-z]+)"  # a word, or a part of one, with one mark
+    r"[\0-\t\v\f\x0e-/:-@\[-`{-\x7f]?(?:[A-Z]+(?![a-z])|[A-Z]?[a-z]+)"  # a word, or a part of one, with one mark
     r"|[0-9]{1,3}"
-    r"| ?[^\s\x80-\U0010ffffA-Za-z0-9]+[\r\n]*"  # a run of marks
+    r"| ?[\0-\x08\x0e-\x1b!-/:-@\[-`{-\x7f]+[\r\n]*"  # a run of marks
     r"|\s*[\r\n]+|\s+(?!\S)|\s+"
     r"|[^\x00-\x7f]"
 )

@@ -6,9 +6,10 @@ from indexer.errors import NotFoundError
 from indexer.store.dispatch import EdgeRow
 from indexer.store.reader import SymbolRow
 from queries import nodes as values
-from queries.answers import Node, Route
+from queries.answers import Node
 from queries.find import one_symbol
 from queries.nodes import in_order
+from queries.relations import Route
 from queries.session import Session
 
 KINDS = ("calls", "inherits", "overrides", "references", "imports")

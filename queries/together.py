@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from indexer.store.history_reader import Unit
 from queries import nodes as values
 from queries.answers import Edge
-from queries.history import symbol_of
 from queries.session import Session
+from queries.units import symbol_of
 
 CHANGES_WITH = "changes_with"
 EVIDENCE = "history"

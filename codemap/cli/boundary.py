@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -10,10 +11,13 @@ INTERRUPTED = 130  # 128 + SIGINT, as shells report it
 PIPE_CLOSED = 141  # 128 + SIGPIPE: what a program killed by a closed pipe reports
 DEBUG = "CODEMAP_DEBUG"
 SHOWN_CHOICES = 20
+COLLECT_AFTER = 50_000
+"""New containers until cycles are looked for: an answer makes many and hardly a cycle, and loading modules does."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run `codemap` with `arguments` (default: those of the process); returns the exit code."""
+    gc.set_threshold(COLLECT_AFTER)
     _speak_utf8()
     given = list(sys.argv[1:] if arguments is None else arguments)
     # Bytes that are not UTF-8 reach us as lone surrogates; the map writes them as `\\xff`, and so do we.

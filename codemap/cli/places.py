@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from indexer.errors import UsageError
-from queries.definition import Place
+
+if TYPE_CHECKING:
+    from queries.definition import Place
 
 
 def relative(root: Path, text: str) -> str:
@@ -39,6 +42,8 @@ def name(root: Path, text: str) -> str:
 def place(root: Path, text: str) -> Place:
     """`PATH:LINE:COLUMN` as typed. Raises UsageError for anything else."""
     path, line, column = split(text)
+    from queries.definition import Place
+
     return Place(relative(root, path), line, column)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from queries.answers import Subgraph
-from queries.effects import Context, Impact
 
-Budgeted: TypeAlias = Subgraph | Impact | Context
+if TYPE_CHECKING:
+    from queries.effects import Context, Impact
+
+Budgeted: TypeAlias = "Subgraph | Impact | Context"
 """Answers that are held to a budget."""
 
 Format = Literal["text", "json"]
@@ -33,34 +35,38 @@ class Text(Form):
     """For models and people; see `codemap.render.text`."""
 
     def _write(self, answer: Budgeted) -> str:
+        if isinstance(answer, Subgraph):
+            from codemap.render import text
+
+            return text.subgraph(answer)
+        from queries.effects import Context
+
         if isinstance(answer, Context):
             from codemap.render import context
 
             return context.context(answer)
-        if isinstance(answer, Impact):
-            from codemap.render import impact
+        from codemap.render import impact
 
-            return impact.impact(answer)
-        from codemap.render import text
-
-        return text.subgraph(answer)
+        return impact.impact(answer)
 
 
 class Json(Form):
     """For programs; see `docs/schema/subgraph.json`."""
 
     def _write(self, answer: Budgeted) -> str:
+        if isinstance(answer, Subgraph):
+            from codemap.render import json
+
+            return json.subgraph(answer)
+        from queries.effects import Context
+
         if isinstance(answer, Context):
             from codemap.render import context_json
 
             return context_json.context(answer)
-        if isinstance(answer, Impact):
-            from codemap.render import impact_json
+        from codemap.render import impact_json
 
-            return impact_json.impact(answer)
-        from codemap.render import json
-
-        return json.subgraph(answer)
+        return impact_json.impact(answer)
 
 
 _FORMS: dict[str, Form] = {"text": Text(), "json": Json()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
@@ -14,16 +14,16 @@ from indexer.evidence import MARKED
 from queries.answers import (
     Edge,
     FileCard,
-    FileRelations,
     Node,
     Omitted,
-    Relations,
-    Route,
     Staleness,
     Subgraph,
     Tokens,
 )
 from queries.tokens import Measure
+
+if TYPE_CHECKING:
+    from queries.relations import FileRelations, Relations, Route
 
 Object = dict[str, Any]
 

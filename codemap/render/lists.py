@@ -8,7 +8,8 @@ from codemap.render import escape, tail
 from codemap.render.cost import settled
 from codemap.render.names import MODULE, lines, located
 from indexer.errors import CodemapError
-from queries.answers import Edge, FileRelations, Node, Relations, Route, Staleness, Tokens
+from queries.answers import Edge, Node, Staleness, Tokens
+from queries.relations import FileRelations, Relations, Route
 from queries.tokens import Measure
 
 

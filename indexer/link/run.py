@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from indexer.evidence import AFTER
 from indexer.link.callees import Callee, special_name
 from indexer.link.contexts import RESULT
 from indexer.link.declarations import Declarations
@@ -15,7 +16,7 @@ from indexer.link.index import FileIndex
 from indexer.link.outcomes import Outcomes
 from indexer.link.values import INSTANCES, Site, Sites, Values
 from indexer.model import BindingKind, Reference, Role, line_starts
-from indexer.ports import AFTER, FactsSource
+from indexer.ports import FactsSource
 
 _VALUE = int(BindingKind.VALUE)
 _PARAMETERS = frozenset(

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from indexer.ports import AFTER
+from indexer.evidence import AFTER
 from indexer.store.held import Held
 from indexer.store.order import Orders
 from indexer.store.reader import Reader, listed

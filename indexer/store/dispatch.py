@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-from indexer.evidence import DISPATCH, EVIDENCE
-from indexer.ports import AFTER
+from indexer.evidence import AFTER, DISPATCH, EVIDENCE
 from indexer.store.classes import MAX_DISPATCH, Classes
 from indexer.store.reader import Reader, listed
 from indexer.store.registered import Registered

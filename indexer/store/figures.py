@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from indexer.ports import AFTER
+from indexer.evidence import AFTER
 
 if TYPE_CHECKING:
     from indexer.store.reader import Reader

@@ -81,7 +81,7 @@ CREATE TABLE edges (
 );
 CREATE TABLE pending (
     source INTEGER NOT NULL,        -- symbol id
-    name TEXT NOT NULL,             -- member called on a receiver that is not known; "super.name": see ports.AFTER
+    name TEXT NOT NULL,             -- member called on a receiver that is not known; "super.name": see evidence.AFTER
     line INTEGER NOT NULL,
     file INTEGER NOT NULL,
     receiver INTEGER NOT NULL       -- as that of an edge; less than 0: the class surely has no such member itself

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from indexer.blobs import blob_id
-from indexer.evidence import EVIDENCE
+from indexer.evidence import AFTER, EVIDENCE
 from indexer.model import Flag
-from indexer.ports import AFTER
 from indexer.store.schema import APPLICATION_ID, LINK_INDEXES, MAP_TABLES, MAP_VERSION, SYMBOL_INDEXES
 from queries.answers import Subgraph
 from queries.session import Session

@@ -10,7 +10,8 @@ import pytest
 from jsonschema import ValidationError
 
 from codemap.render import json as form
-from queries.answers import Edge, FileEdge, FileRelations, Node, Relations, Route, Staleness, Subgraph
+from queries.answers import Edge, Node, Staleness, Subgraph
+from queries.relations import FileEdge, FileRelations, Relations, Route
 from queries.tokens import Measure
 
 Validate = Callable[[str, object], None]

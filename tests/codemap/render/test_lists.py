@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from codemap.render import lists
-from queries.answers import Edge, FileEdge, FileRelations, Node, Relations, Route, Staleness
+from queries.answers import Edge, Node, Staleness
+from queries.relations import FileEdge, FileRelations, Relations, Route
 from queries.tokens import Measure
 
 
