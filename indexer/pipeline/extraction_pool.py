@@ -7,12 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from indexer.extract import ExtractedRow
+from indexer.pipeline.report import CRASHED as CRASHED
 from indexer.pipeline.tasks import extracting
 from indexer.pipeline.workers import Crew
 from indexer.ports import SourceFile
-
-CRASHED = "extractor crashed"
-"""Why a file is skipped that killed its worker."""
 
 Batch: TypeAlias = tuple[Sequence[SourceFile], list[ExtractedRow], int]
 """Files, what came of each, and the worker that has their facts (-1: none)."""

@@ -10,6 +10,9 @@ from typing import NamedTuple, Protocol
 
 from indexer.errors import CodemapError
 
+CRASHED = "extractor crashed"
+"""Why a file is skipped that killed its worker."""
+
 
 class Progress(Protocol):
     """Where a run says how far it is. Called from the thread that runs `update`."""

@@ -130,7 +130,7 @@ def test_files_that_vanish_or_change_while_a_run_goes_on(repository: Path, monke
     for number in range(4):
         (repository / f"m{number}.py").write_text("x = 1\n")
     # The package has a function of that name, which hides the module from dotted paths.
-    monkeypatch.setattr(sys.modules["indexer.pipeline.update"], "discover", late)
+    monkeypatch.setattr(sys.modules["indexer.pipeline.updating"], "discover", late)
     report = update(str(repository), jobs=1)
     assert (report.files, report.removed, report.skipped) == (MODULES - 3, 3, 1)
     monkeypatch.undo()

@@ -1,0 +1,113 @@
+"""Bring a map up to date, or make it: the stages in their order, in one transaction of the map.
+
+A death at any moment leaves the old map or the new one; facts are committed before, since they stay true.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from indexer.discover import Discovery, Location, discover, seen
+from indexer.errors import StoreError
+from indexer.languages import language_of
+from indexer.locks import writer_lock
+from indexer.pipeline.report import Clock, Progress, Report, Silent, WorkersError
+from indexer.pipeline.run import run
+from indexer.pipeline.state import Options
+from indexer.pipeline.workforce import Workforce
+from indexer.resolve import is_configuration
+from indexer.store.connect import MAP_NAME, DamagedError, put_away, remembered
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+
+def bring_up_to_date(
+    location: Location,
+    lock_name: str,
+    *,
+    jobs: int | None,
+    full: bool,
+    progress: Progress | None,
+    wait: float,
+    executor: Executor | None,
+    submodules: bool | None,
+) -> Report:
+    """See `indexer.pipeline.update.update`. lock_name: of the file of the writer's lock, in the map's folder."""
+    told = progress or Silent()
+    clock = Clock()
+    messages: list[str] = []
+    _make_folders(location)
+    jobs = jobs or _processors()
+    with (
+        writer_lock(os.path.join(location.map_dir, lock_name), wait, told.say) as lock,
+        _uncollected(),
+        Workforce(jobs, lock) as workforce,
+    ):
+        with suppress(PermissionError):  # a map that cannot be written is told of where it is written
+            seen.forget(location.map_dir)
+        if executor is None and (full or not Path(location.map_dir, MAP_NAME).exists()):
+            workforce.start_early()
+        with clock.stage("discover"):
+            told.begin("discover", 0)
+            if submodules is None:
+                submodules = remembered(location.map_dir, "submodules") == "yes"
+            discovery: Discovery = discover(location, is_configuration, language_of, submodules=submodules)
+        options = Options(jobs=jobs, full=full, submodules=submodules, executor=executor, workforce=workforce)
+
+        def attempt() -> Report:
+            try:
+                return run(location, discovery, options, told, clock, messages)
+            except WorkersError as error:
+                messages.append(f"{error}; working in one process")
+                told.say(messages[-1])
+                return run(location, discovery, replace(options, jobs=1), told, clock, messages)
+            finally:
+                workforce.dismiss()
+
+        report = _setting_aside(attempt, told.say, messages)
+    return replace(report, seconds=clock.total(), stages=dict(clock.stages))
+
+
+def _setting_aside(attempt: Callable[[], Report], say: Callable[[str], None], messages: list[str]) -> Report:
+    """Run `attempt`, again for each of the two databases that turns out to be damaged."""
+    for _ in range(3):
+        try:
+            return attempt()
+        except DamagedError as damaged:
+            messages.append(f"{damaged}: {put_away(damaged)}, and made anew")
+            say(messages[-1])
+    raise StoreError(f"{messages[-1]}, again and again: check the disk")
+
+
+def _make_folders(location: Location) -> None:
+    for folder in {location.map_dir, location.facts_dir}:
+        try:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(f"cannot make {folder}: {error.strerror}") from error
+
+
+def _processors() -> int:
+    """Number of processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without the collector of cycles: a run makes millions of tuples and hardly a cycle."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
