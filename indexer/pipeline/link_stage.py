@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TypeAlias
 
-from indexer.codec import decode, decode_uses
 from indexer.link import Linker
-from indexer.model import FileFacts
-from indexer.pipeline.linking import failure, link_here, make_linker, rules_of
+from indexer.pipeline.comparing import asked_for_what_differs
+from indexer.pipeline.linking import failure, link_here, make_linker
 from indexer.pipeline.plan import ConfigurationReader
-from indexer.pipeline.relink import asks_bodies, because_asked, because_gone, because_resolved
+from indexer.pipeline.relink import because_resolved
 from indexer.pipeline.report import Reason
 from indexer.pipeline.sources import CachedFacts
 from indexer.pipeline.state import State
 from indexer.ports import Resolver
 from indexer.resolve import build_resolvers
-from indexer.store.facts import Key
 from indexer.store.link_writer import LinkRow
 
 POOL_FILES = 200
@@ -51,13 +48,7 @@ def _to_link(state: State, reconfigured: bool, linker: Linker) -> dict[str, Reas
     mapped = state.mapped()
     if state.rebuild:
         return dict.fromkeys(mapped, Reason("new map"))
-    reasons: dict[str, Reason] = {}
-    moved: list[LinesOf] = []
-    for path, old in sorted(state.old.items()):
-        for asker, reason in _because_asked(state, path, old, mapped.get(path), moved).items():
-            first = reasons.setdefault(asker, reason)
-            if first is not reason:
-                reasons[asker] = first._replace(others=first.others + 1)
+    reasons, moved = asked_for_what_differs(state, mapped, in_pool=_worth_a_pool(state, len(state.stored)))
     reasons.update(state.stored)
     if state.files_moved or reconfigured:
         for path, reason in because_resolved(state.writer.module_questions(), linker.answer):
@@ -68,42 +59,8 @@ def _to_link(state: State, reconfigured: bool, linker: Linker) -> dict[str, Reas
     return reasons
 
 
-LinesOf: TypeAlias = tuple[int, Mapping[int, int]]
-"""The id of a function, and its lines: before → now."""
-
-
-def _because_asked(
-    state: State, path: str, old: FileFacts | None, key: Key | None, moved: list[LinesOf]
-) -> dict[str, Reason]:
-    """The files that asked `path` for something that is different now; `key`: of its facts now, None if it is gone.
-
-    Adds to `moved`.
-    """
-    askers = state.askers[path]
-    if not askers:
-        return {}
-    if key is None:
-        return because_gone(path, "not there with its file", askers)
-    new = state.new.get(path) or _decoded(state, key)
-    if new is None or old is None:
-        return because_gone(path, "not known", askers)
-    if old.language != new.language:
-        return because_gone(path, "in another language", askers)
-    if asks_bodies(askers):
-        before, after = state.cache.uses(state.known_keys[path]), state.cache.uses(key)
-        if before is None or after is None:
-            return because_gone(path, "not known", askers)
-        old = old._replace(references=decode_uses(before))
-        new = new._replace(references=decode_uses(after))
-    again, functions = because_asked(path, old, new, rules_of(old.language), askers)
-    ids = state.ids[path] if functions else ()
-    moved += [(ids[function.symbol], function.lines) for function in functions]
-    return again
-
-
-def _decoded(state: State, key: Key) -> FileFacts | None:
-    row = state.cache.definitions(key)
-    return None if row is None else decode(row)
+def _worth_a_pool(state: State, files: int) -> bool:
+    return state.options.jobs > 1 and files > POOL_FILES
 
 
 class _Linking:
@@ -119,7 +76,7 @@ class _Linking:
 
     def run(self, paths: Sequence[str]) -> None:
         """Link files and store what that gives."""
-        if self._worth_a_pool(paths):
+        if _worth_a_pool(self._state, len(paths)):
             self._store(self._in_pool(paths))
         else:
             self._index_symbols()
@@ -138,9 +95,6 @@ class _Linking:
     def _index_symbols(self) -> None:
         if self._state.rebuild:
             self._state.writer.index_symbols()
-
-    def _worth_a_pool(self, paths: Sequence[str]) -> bool:
-        return self._state.options.jobs > 1 and len(paths) > POOL_FILES
 
     def _here(self, paths: Sequence[str]) -> Iterator[LinkRow]:
         return link_here(paths, self.linker, self._sources)

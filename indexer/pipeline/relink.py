@@ -7,9 +7,9 @@ so nothing is guessed: what did not change gives the link that is stored.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from indexer.link import BODY, LINES, Comparison, LinesMoved, spoken
+from indexer.link import LINES, Comparison, spoken
 from indexer.model import FileFacts
 from indexer.pipeline.report import Asked, Reason
 from indexer.ports import LinkRules
@@ -18,27 +18,33 @@ NAMES_KEPT = 3
 """What a file asked for is kept of a reason, at most."""
 
 
-def because_asked(
-    path: str, old: FileFacts, new: FileFacts, rules: LinkRules, askers: Mapping[str, list[str]]
-) -> tuple[dict[str, Reason], list[LinesMoved]]:
-    """Those of `askers` (file → bindings asked of `path`, which had and has these facts) that asked for what changed,
-    and the calls whose lines alone are other ones now: they can be put right where they are stored.
+class Difference(NamedTuple):
+    """What is different between two versions of a file, of what was asked of it."""
 
-    Both have their references where `asks_bodies` says so.
-    """
+    fates: dict[str, str]  # by name: changed, there now, gone
+    moved: list[tuple[int, dict[int, int]]]  # functions, in the new facts, whose calls have but moved: lines → lines
+
+
+def difference(old: FileFacts, new: FileFacts, rules: LinkRules, names: frozenset[str]) -> Difference:
+    """Compare two versions. Both need their references where a name ends with `BODY` or `LINES`."""
     comparison = Comparison(old, new, rules)
-    changed = comparison.changed(frozenset().union(*askers.values()))
-    moved: list[LinesMoved] = []
+    moved: list[tuple[int, dict[int, int]]] = []
+    changed = comparison.changed(names)
     for name in sorted(changed):
         lines = comparison.moved(name) if name.endswith(LINES) else None
         if lines is not None:
             changed -= {name}
-            moved += lines
+            moved += [(function.symbol, function.lines) for function in lines]
+    return Difference({name: comparison.fates[name] for name in sorted(changed)}, moved)
+
+
+def because_asked(path: str, found: Difference, askers: Mapping[str, list[str]]) -> dict[str, Reason]:
+    """Those of `askers` (file → bindings asked of `path`) that asked for what is different."""
     again: dict[str, Reason] = {}
     for asker, names in askers.items():
-        if not changed.isdisjoint(names):
-            again[asker] = _reason(path, [(name, comparison.fates[name]) for name in names if name in changed])
-    return again, moved
+        if not found.fates.keys().isdisjoint(names):
+            again[asker] = _reason(path, [(name, found.fates[name]) for name in names if name in found.fates])
+    return again
 
 
 def because_gone(path: str, now: str, askers: Mapping[str, list[str]]) -> dict[str, Reason]:
@@ -50,11 +56,6 @@ def _reason(path: str, names: Sequence[tuple[str, str]]) -> Reason:
     """`names`: keys with what became of each. What is kept is plain names first, by name."""
     shown = sorted(names, key=lambda name: (not name[0].replace(".", "").isidentifier(), name))[:NAMES_KEPT]
     return Reason("asked", path, tuple(Asked(spoken(key), now) for key, now in shown), len(names) - len(shown))
-
-
-def asks_bodies(askers: Mapping[str, list[str]]) -> bool:
-    """Whether a file was asked for something that only its references tell."""
-    return any(name.endswith((BODY, LINES)) for names in askers.values() for name in names)
 
 
 def because_resolved(

@@ -1,4 +1,4 @@
-"""What workers do: extract files, and link them, with what they extracted themselves still in memory."""
+"""What workers do: extract files, compare versions of them, and link them, with what they extracted still in memory."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from indexer.codec import decode_uses
 from indexer.extract import extract_batch
 from indexer.model import FileFacts
 from indexer.pipeline.linking import linked, make_linker
+from indexer.pipeline.pairs import Pair, compared, read
 from indexer.pipeline.sources import CachedFacts
 from indexer.ports import Resolver, SourceFile
 from indexer.store.connect import read_facts
@@ -47,6 +49,24 @@ def extracting(root: str, groups: Sequence[Sequence[SourceFile]]) -> Task:
 
     def task(number: int) -> bytes:
         return marshal.dumps([tuple(row) for row in extract_batch(root, groups[number], _kept.add)])
+
+    return task
+
+
+def comparing(facts_dir: str, pairs: Sequence[Pair]) -> Task:
+    """Tasks are pairs; results are those of `compared`."""
+    cache = FactsCache(read_facts(facts_dir))
+
+    def task(number: int) -> bytes:
+        pair = pairs[number]
+        new = _kept.facts.get(pair.now[:2])
+        if new is None:
+            new, uses = read(cache, pair.now), cache.uses(pair.now)
+            if new is not None and uses is not None:
+                new = new._replace(references=decode_uses(uses))
+                _kept.add(pair.now.blob, pair.size, new)
+        found = compared(cache, pair, read(cache, pair.before), new)
+        return marshal.dumps(None if found is None else tuple(found))
 
     return task
 
