@@ -26,6 +26,7 @@ MAX_EDGES = 300
 """Edges through the arguments of one call that are followed."""
 
 _PARAMETERS = frozenset(range(int(BindingKind.PARAMETER), int(BindingKind.DOUBLE_STAR) + 1))
+_NOTHING: frozenset[tuple[str, int]] = frozenset()
 _CALLING = frozenset({Role.CALL, Role.NEW, Role.RENDER, Role.DECORATOR, Role.IMPLICIT})
 
 
@@ -46,7 +47,7 @@ class Opening(NamedTuple):
     role: int
     position: int
     parameters: frozenset[str]
-    general: frozenset[tuple[str, int]]  # what is called there whatever is given
+    called: bool  # whether what is called is itself among what the function is given
 
 
 class Flows(Callees):
@@ -72,9 +73,10 @@ class Flows(Callees):
             return ()
         held = self._held_names(index, context)
         found: dict[Flow, None] = {}
-        for scope, expression, role, position, named, general in asked[1]:
+        for scope, expression, role, position, named, called in asked[1]:
             if held.isdisjoint(named):
                 continue
+            general = self.general(path, scope, expression, role, position) if called else _NOTHING
             line = -1
             for callee, inner in self.runs(index, scope, expression, role, position, context):
                 if callee[:2] not in general:
@@ -118,10 +120,16 @@ class Flows(Callees):
                     deciding |= self._handed(index, symbol, scope, row, position)
                 if deciding:
                     found |= deciding
-                    runs = self.runs(index, scope, expression, role, position, 0, passing=False)
-                    general = frozenset([callee[:2] for callee, _ in runs]) if named else frozenset()
-                    places.append(Opening(scope, expression, role, position, deciding, general))
+                    places.append(Opening(scope, expression, role, position, deciding, bool(named)))
         return frozenset(found), tuple(places)
+
+    @question
+    def general(
+        self, path: str, scope: int, expression: Expression, role: int, position: int
+    ) -> frozenset[tuple[str, int]]:
+        """What is called at an opening whatever the function is given."""
+        runs = self.runs(self.indexes[path], scope, expression, role, position, 0, passing=False)
+        return frozenset([callee[:2] for callee, _ in runs])
 
     def relevant(self, path: str, symbol: int) -> frozenset[str]:
         """The parameters of a function whose values are worth knowing when it is called."""

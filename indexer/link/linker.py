@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 
 from indexer.link.lookup import definitions_at
@@ -14,6 +14,9 @@ from indexer.ports import Definition, FactsSource, Link, LinkRules, Resolver, Ta
 
 MAX_ANSWERS = 150_000
 """Answers that are kept from file to file: about 300 MB with what they rest on."""
+
+KEPT_ANSWERS = 100_000
+"""Of those, answers that are kept when there are too many."""
 
 _FRAMES = 20_000
 """Python frames that `memo.MAX_DEPTH` open questions may take."""
@@ -28,13 +31,14 @@ class Linker:
         self._sources = sources
         self._resolvers = resolvers
         self._engine = Outcomes(sources, resolvers, languages)
+        self._asked: Counter[str] = Counter()  # of each file: how many others' links have asked something of it
         self._answers: dict[str, tuple[tuple[str, ...], tuple[str, str] | None]] = {}
 
     def link(self, path: str) -> Link:
         """Every reference, import, base and override of one mapped file. KeyError if the file is not mapped."""
         sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
         if self._engine.memo.size() > MAX_ANSWERS:
-            self._engine.memo.forget()
+            self._engine.memo.forget(self._asked, KEPT_ANSWERS)
         self._engine.memo.begin()
         run = Run(self._engine, self._sources, self._engine.indexes[path])
         run.link_references(self._sources.references(path))
@@ -44,6 +48,7 @@ class Linker:
         run.link_registered()
         run.count()
         lookups, modules = self.looked_up(path)
+        self._asked.update(lookups.keys())
         return Link(
             edges=tuple(sorted(run.edges)),
             pending=tuple(sorted(run.pending)),

@@ -7,8 +7,8 @@ them. Then all are kept. That is what makes an incremental link equal a clean on
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping
 from functools import wraps
 from itertools import islice
 from typing import Any, ParamSpec, TypeAlias, TypeVar
@@ -101,9 +101,21 @@ class Memo:
         """How many answers are kept."""
         return sum(map(len, self.tables.values()))
 
-    def forget(self) -> None:
-        """Drop all answers: they are found again when they are asked for."""
-        self.tables.clear()
+    def forget(self, asked: Mapping[str, int], kept: int) -> None:
+        """Drop answers: they are found again when they are asked for.
+
+        asked: how many files have asked something of a file. kept: number of answers that may stay, those about the
+        files that most have asked. Answers about files that nobody else asks are most of all.
+        """
+        about = Counter(_file_of(arguments) for table in self.tables.values() for arguments in table)
+        files: set[str] = set()
+        for path in sorted(about.keys() & asked.keys(), key=lambda path: (-asked[path], path)):
+            kept -= about[path]
+            if kept < 0:
+                break
+            files.add(path)
+        for name, table in self.tables.items():
+            self.tables[name] = {key: node for key, node in table.items() if _file_of(key) in files}
 
     def gathered(self) -> set[Lookup]:
         """Everything that was looked up since `begin`, by all the answers that were given."""
@@ -274,6 +286,14 @@ def _gather(left: list[Node], seen: set[int], found: set[Lookup]) -> set[Lookup]
             gathered = node[_GATHERED] = frozenset(_gather([*node[_PREMISES]], {id(node)}, set(node[_DIRECT])))
         found |= gathered
     return found
+
+
+def _file_of(arguments: tuple[Any, ...]) -> str:
+    """The file that a question is about: its first argument is a path, a value or some values."""
+    first = arguments[0]
+    if type(first) is tuple:
+        first = first[0] if first else ""
+    return first[1] if isinstance(first, Value) else first
 
 
 def _carried(answer: Any) -> Any:

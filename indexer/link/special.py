@@ -8,10 +8,11 @@ from indexer.link.engine import Engine
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
 from indexer.link.values import DEFINITE, INSTANCES, Site, Sites, Value, Values
-from indexer.model import Expression
+from indexer.model import BindingKind, Expression
 
 _ARITHMETIC = "add sub mul truediv floordiv mod matmul pow and or xor lshift rshift".split()
 _DISPATCHERS = frozenset({"singledispatch", "singledispatchmethod"})
+_VALUE = int(BindingKind.VALUE)
 _ORDER = ("__lt__", "__le__", "__gt__", "__ge__")
 _FALLBACKS = {
     **{f"__i{name}__": (f"__{name}__",) for name in _ARITHMETIC},
@@ -73,9 +74,19 @@ class Special(Engine):
         for numbers in index.names[index.symbols[symbol].scope].values():
             for number in numbers:
                 if self.may_describe(index, number):
-                    for value in self.binding_values(index.path, number):
+                    for value in self.held_by(index, number):
                         if value.kind in INSTANCES and self.is_named(value.path, value.number):
                             yield from self.sites(value, "__set_name__")
+
+    def held_by(self, index: FileIndex, number: int) -> Values:
+        """What a name of a class's body denotes; without what objects are made with, which may take long to find."""
+        binding = index.bindings[number]
+        if binding.kind == _VALUE and binding.annotation is None and len(index.names[binding.scope][binding.name]) == 1:
+            function = index.facts.expressions[binding.expression][1]
+            made = self.evaluate(index, binding.origin, function, binding.position)
+            if all(map(self.is_class, made)):
+                return tuple([Value("made", value.path, value.number) for value in made])
+        return self.binding_values(index.path, number)
 
     @question
     def below(self, path: str, symbol: int) -> Sites:
