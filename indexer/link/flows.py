@@ -26,7 +26,6 @@ MAX_EDGES = 300
 """Edges through the arguments of one call that are followed."""
 
 _PARAMETERS = frozenset(range(int(BindingKind.PARAMETER), int(BindingKind.DOUBLE_STAR) + 1))
-_NOTHING: frozenset[tuple[str, int]] = frozenset()
 _CALLING = frozenset({Role.CALL, Role.NEW, Role.RENDER, Role.DECORATOR, Role.IMPLICIT})
 
 
@@ -76,7 +75,7 @@ class Flows(Callees):
         for scope, expression, role, position, named, called in asked[1]:
             if held.isdisjoint(named):
                 continue
-            general = self.general(path, scope, expression, role, position) if called else _NOTHING
+            general = self.general(path, scope, expression, role, position) if called else ()
             line = -1
             for callee, inner in self.runs(index, scope, expression, role, position, context):
                 if callee[:2] not in general:
@@ -126,10 +125,10 @@ class Flows(Callees):
     @question
     def general(
         self, path: str, scope: int, expression: Expression, role: int, position: int
-    ) -> frozenset[tuple[str, int]]:
+    ) -> tuple[tuple[str, int], ...]:
         """What is called at an opening whatever the function is given."""
         runs = self.runs(self.indexes[path], scope, expression, role, position, 0, passing=False)
-        return frozenset([callee[:2] for callee, _ in runs])
+        return tuple(dict.fromkeys([callee[:2] for callee, _ in runs]))
 
     def relevant(self, path: str, symbol: int) -> frozenset[str]:
         """The parameters of a function whose values are worth knowing when it is called."""

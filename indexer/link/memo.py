@@ -7,14 +7,14 @@ them. Then all are kept. That is what makes an incremental link equal a clean on
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from functools import wraps
 from itertools import islice
 from typing import Any, ParamSpec, TypeAlias, TypeVar
 
-from indexer.link.contexts import RESULT
-from indexer.link.values import Value
+from indexer.link.cycles import carried, contents, declare, nothing
+from indexer.link.keeping import file_of, files_to_keep
 
 Lookup = tuple[str, str]
 """(file, name of a binding in it): one thing a link asked of a file."""
@@ -39,11 +39,6 @@ MAX_VISITS = 6
 to keep them with all would take a gigabyte."""
 
 _CLOSED = 1 << 30
-
-_NOTHING = {"bool": False, "int": 0, "str": "", "Value | None": None, "frozenset[str]": frozenset[str]()}
-
-nothing: dict[str, Any] = {}
-"""By question: what it is taken to be before anything is known, where that is not `()`."""
 
 _Arguments = ParamSpec("_Arguments")
 _Answer = TypeVar("_Answer")
@@ -107,15 +102,9 @@ class Memo:
         asked: how many files have asked something of a file. kept: number of answers that may stay, those about the
         files that most have asked. Answers about files that nobody else asks are most of all.
         """
-        about = Counter(_file_of(arguments) for table in self.tables.values() for arguments in table)
-        files: set[str] = set()
-        for path in sorted(about.keys() & asked.keys(), key=lambda path: (-asked[path], path)):
-            kept -= about[path]
-            if kept < 0:
-                break
-            files.add(path)
+        files = files_to_keep(self.tables, asked, kept)
         for name, table in self.tables.items():
-            self.tables[name] = {key: node for key, node in table.items() if _file_of(key) in files}
+            self.tables[name] = {key: node for key, node in table.items() if file_of(key) in files}
 
     def gathered(self) -> set[Lookup]:
         """Everything that was looked up since `begin`, by all the answers that were given."""
@@ -170,7 +159,7 @@ class Memo:
             self.lookups, self.premises, self.recorder = outer, premises, recorder
             self._lowest, self.context = outer_lowest, context
         if lowest < depth:  # in a cycle, whichever of its questions was asked first
-            result = _carried(result)
+            result = carried(result)
         node = [result, tuple(direct), recorder, tuple(rests_on), 0]
         if direct or len(rests_on) > 1:
             premises.append(node)
@@ -236,8 +225,8 @@ class Memo:
             members.update(self._cyclic[first:])
             del self._cyclic[first:]
             answers = {q: self._provisional[q][0][_ANSWER] for q in members if q in self._provisional}
-            answers[opened] = result = _carried(result)
-            if all(_contents(self._taken(q)) == _contents(answer) for q, answer in answers.items()):
+            answers[opened] = result = carried(result)
+            if all(contents(self._taken(q)) == contents(answer) for q, answer in answers.items()):
                 settled += [(q, self._provisional[q][0][_ANSWER]) for q in self._resting(depth)]
                 break
             self._forget(depth)
@@ -286,40 +275,6 @@ def _gather(left: list[Node], seen: set[int], found: set[Lookup]) -> set[Lookup]
             gathered = node[_GATHERED] = frozenset(_gather([*node[_PREMISES]], {id(node)}, set(node[_DIRECT])))
         found |= gathered
     return found
-
-
-def _file_of(arguments: tuple[Any, ...]) -> str:
-    """The file that a question is about: its first argument is a path, a value or some values."""
-    first = arguments[0]
-    if type(first) is tuple:
-        first = first[0] if first else ""
-    return first[1] if isinstance(first, Value) else first
-
-
-def _carried(answer: Any) -> Any:
-    """An answer as it is in a cycle: contexts of contexts would grow from pass to pass, and so would the names of what
-    lies outside, as in `x = x.strip()`."""
-    if isinstance(answer, Value):
-        if answer.kind == "external":
-            return Value("external", ".".join(answer.path.split(".", 2)[:2]))
-        return answer._replace(context=0) if answer.context > RESULT else answer
-    if type(answer) is tuple:
-        parts = [_carried(part) for part in answer]
-        return tuple(dict.fromkeys(parts)) if parts and isinstance(parts[0], Value) else tuple(parts)
-    return answer
-
-
-def _contents(answer: Any) -> Any:
-    """What an answer holds, in any order."""
-    return frozenset(_contents(part) for part in answer) if type(answer) is tuple else answer
-
-
-def declare(name: str, returns: str) -> None:
-    """Say what a question of a name gives, as its method is annotated."""
-    if returns in _NOTHING:
-        nothing[name] = _NOTHING[returns]
-    elif returns.startswith("dict["):
-        nothing[name] = {}
 
 
 def question(method: Callable[_Arguments, _Answer]) -> Callable[_Arguments, _Answer]:

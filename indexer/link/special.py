@@ -12,7 +12,7 @@ from indexer.model import BindingKind, Expression
 
 _ARITHMETIC = "add sub mul truediv floordiv mod matmul pow and or xor lshift rshift".split()
 _DISPATCHERS = frozenset({"singledispatch", "singledispatchmethod"})
-_VALUE = int(BindingKind.VALUE)
+_SYMBOL = int(BindingKind.SYMBOL)
 _ORDER = ("__lt__", "__le__", "__gt__", "__ge__")
 _FALLBACKS = {
     **{f"__i{name}__": (f"__{name}__",) for name in _ARITHMETIC},
@@ -74,19 +74,31 @@ class Special(Engine):
         for numbers in index.names[index.symbols[symbol].scope].values():
             for number in numbers:
                 if self.may_describe(index, number):
-                    for value in self.held_by(index, number):
+                    for value in self.objects_of(index, number):
                         if value.kind in INSTANCES and self.is_named(value.path, value.number):
                             yield from self.sites(value, "__set_name__")
 
-    def held_by(self, index: FileIndex, number: int) -> Values:
-        """What a name of a class's body denotes; without what objects are made with, which may take long to find."""
+    def objects_of(self, index: FileIndex, number: int) -> Values:
+        """What a name of a class's body denotes, as far as it is an object; without what that is made with, which may
+        take long to find."""
         binding = index.bindings[number]
-        if binding.kind == _VALUE and binding.annotation is None and len(index.names[binding.scope][binding.name]) == 1:
-            function = index.facts.expressions[binding.expression][1]
+        if binding.kind == _SYMBOL:
+            return self.binding_values(index.path, number) if self._makes_objects(index, binding.target) else ()
+        expression = binding.expression
+        alone = binding.annotation is None and len(index.names[binding.scope][binding.name]) == 1
+        if alone and isinstance(expression, int):  # a call, see `may_describe`
+            function = index.facts.expressions[expression][1]
             made = self.evaluate(index, binding.origin, function, binding.position)
             if all(map(self.is_class, made)):
                 return tuple([Value("made", value.path, value.number) for value in made])
         return self.binding_values(index.path, number)
+
+    def _makes_objects(self, index: FileIndex, symbol: int) -> bool:
+        """Whether a decorator of a function or class gives an object, whatever it is applied to."""
+        around, decorators = self.decorators(index, symbol)
+        position = index.symbols[symbol].name_byte
+        applied = [value for part in decorators for value in self.evaluate(index, around, part, position)]
+        return any(made.kind in INSTANCES for value in applied for made in self.call(value))
 
     @question
     def below(self, path: str, symbol: int) -> Sites:

@@ -1,0 +1,43 @@
+"""Which answers stay when there are too many."""
+
+from indexer.link.keeping import file_of, files_to_keep
+from indexer.link.memo import Memo
+from indexer.link.values import Value
+
+
+def test_the_file_of_a_question_is_that_of_its_first_argument() -> None:
+    value = Value("instance", "b.py", 3)
+    assert file_of(("a.py", 1, 0)) == "a.py"
+    assert file_of((value,)) == "b.py"
+    assert file_of(((value, Value("symbol", "c.py", 1)), "name")) == "b.py"
+    assert file_of(((), "name")) == ""
+
+
+def test_answers_about_the_files_that_most_ask_about_stay() -> None:
+    tables: dict[str, list[tuple[str | int, ...]]] = {
+        "f": [("much.py", 1), ("some.py", 1), ("own.py", 1)],
+        "g": [("much.py",), ("some.py",)],
+    }
+    asked = {"much.py": 9, "some.py": 2, "elsewhere.py": 20}
+    assert files_to_keep(tables, asked, 4) == {"much.py", "some.py"}
+    assert files_to_keep(tables, asked, 3) == {"much.py"}
+    assert files_to_keep(tables, asked, 1) == frozenset()
+
+
+def test_what_is_forgotten_is_found_again() -> None:
+    memo = Memo()
+    found: list[str] = []
+
+    def method(_: object, path: str) -> tuple[str, ...]:
+        found.append(path)
+        return (path,)
+
+    def ask(path: str) -> object:
+        node = memo.tables["method"].get((path,))
+        return node[0] if node is not None else memo.answer("method", method, None, (path,))
+
+    assert [ask("a.py"), ask("b.py")] == [("a.py",), ("b.py",)]
+    memo.forget({"a.py": 1}, 1)
+    assert memo.size() == 1
+    assert [ask("a.py"), ask("b.py")] == [("a.py",), ("b.py",)]
+    assert found == ["a.py", "b.py", "b.py"]
