@@ -23,7 +23,8 @@ from queries.terms import FIELD_WEIGHTS, Term, terms_of
 from queries.words import Question, parts
 
 POOL_POWER = 2.0  # strong fields first
-POOL = 400  # symbols that are looked at closely
+POOL = 300  # symbols that are looked at closely
+WIDE_POOL = 1000  # of which tests are told apart first
 
 LENGTH_B = 0.4
 AVERAGE_WORDS = 25.0  # of a symbol's own body
@@ -87,7 +88,7 @@ def search(session: Session, question: Question) -> list[Found]:
     with session.read() as reader:
         terms = terms_of(session.postings, question, session.symbol_count())
         named = locate.named_in(reader, question)
-        pool = _pool(reader, terms)
+        pool = _pool(reader, terms, tests=question.tests)
         told = past(session, question) if HISTORY else {}
         rows = reader.symbols([*pool, *named, *told])
         sizes = session.postings.sizes(rows)
@@ -95,8 +96,8 @@ def search(session: Session, question: Question) -> list[Found]:
     return _ranked(question, terms, rows, {**containers, **rows}, sizes, named, told)
 
 
-def _pool(reader: Reader, terms: Iterable[Term]) -> list[int]:
-    """The symbols worth a closer look, by a first sum."""
+def _pool(reader: Reader, terms: Iterable[Term], *, tests: bool) -> list[int]:
+    """The symbols worth a closer look, by a first sum. tests: test code is asked for."""
     sums: dict[int, float] = {}
     for term in terms:
         worth = {field: term.weight * field**POOL_POWER for field in set(term.fields.values())}
@@ -106,6 +107,8 @@ def _pool(reader: Reader, terms: Iterable[Term]) -> list[int]:
             sums.update(zip(term.fields, map(add, before, values), strict=True))
         else:
             sums = dict(zip(term.fields, values, strict=True))
+    if len(sums) > POOL and not tests:
+        sums = _tests_last(reader, sums)
     if len(sums) <= POOL:
         return list(sums)
     least = _least(Counter(sums.values()), POOL)
@@ -114,6 +117,16 @@ def _pool(reader: Reader, terms: Iterable[Term]) -> list[int]:
     equal = [symbol for symbol, value in best if value == least]
     room = POOL - len(better)
     return better + (equal if len(equal) <= room else reader.first_in_order(equal, room))
+
+
+def _tests_last(reader: Reader, sums: Mapping[int, float]) -> dict[int, float]:
+    """The best of some symbols, those of tests worth less: a subject that is well tested would find no room beside its
+    tests."""
+    least = _least(Counter(sums.values()), WIDE_POOL)
+    wide = {symbol: value for symbol, value in sums.items() if value >= least}
+    for symbol in reader.in_tests(wide):
+        wide[symbol] *= TEST_FACTOR
+    return wide
 
 
 def _least(times: Mapping[float, int], number: int) -> float:
@@ -142,7 +155,8 @@ def _ranked(
     spoken = _spoken(terms)
     names = {name: _name_hits(name, spoken, len(terms)) for name in {row.name for row in containers.values()}}
     aside = ASIDE.difference(question.words)
-    matches = {}
+    matches: dict[int, float] = {}
+    best = 0.0
     for symbol, row in rows.items():
         container = containers.get(row.parent)
         around = names[container.name] if container is not None and container.kind != "module" else None
@@ -150,7 +164,8 @@ def _ranked(
         matches[symbol] = (
             _lexical(held.get(symbol, _NOTHING), weights, in_file, name, around, sizes.get(symbol, 0)) / total
         )
-    best = max((match for symbol, match in matches.items() if not is_test(rows[symbol])), default=0.0)
+        if matches[symbol] > best and not is_test(row):
+            best = matches[symbol]
     lift = CLEAR / best if 0.0 < best < CLEAR else 1.0
     for symbol, row in rows.items():
         score = matches[symbol] * lift

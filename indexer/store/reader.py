@@ -62,6 +62,7 @@ FROM symbols s JOIN files f ON f.id = s.file"""
 _IN_ORDER = " ORDER BY f.path, s.start_line, s.qualname, s.ordinal"
 
 
+_TEST = 1 << 7  # indexer.model.Flag.TEST, without the module
 KEPT_ROWS = 8192
 """Symbols that are kept for further questions: a kilobyte each."""
 
@@ -177,6 +178,14 @@ class Reader:
         """The first `limit` of some symbols by path, line and qualified name."""
         sql = "SELECT s.id FROM symbols s JOIN files f ON f.id = s.file WHERE s.id IN (SELECT value FROM json_each(?))"
         return [int(row[0]) for row in self.rows(sql + _IN_ORDER + " LIMIT ?", (listed(ids), limit))]
+
+    def in_tests(self, ids: Iterable[int]) -> list[int]:
+        """Those of some symbols that are test code, in no particular order."""
+        sql = (
+            "SELECT s.id FROM symbols s JOIN files f ON f.id = s.file "
+            f"WHERE s.id IN (SELECT value FROM json_each(?)) AND (f.test OR s.flags & {_TEST})"
+        )
+        return [int(row[0]) for row in self.rows(sql, (listed(ids),))]
 
     def named(self, names: Iterable[str]) -> list[SymbolRow]:
         """Symbols that bear one of the names, spelt exactly so."""

@@ -8,7 +8,7 @@ import pytest
 
 from codemap.home import find
 from indexer.pipeline import update
-from queries.search import search
+from queries.search import POOL, search
 from queries.words import understand
 from tests.indexer.repositories import Past
 
@@ -64,3 +64,13 @@ def test_of_equal_matches_that_among_other_matches_comes_first(tmp_path: Path) -
 def test_a_word_said_once_in_a_long_text_counts_less_than_one_said_often() -> None:
     words = understand("Crash\n\nparser parser parser lunch").words
     assert words["parser"] > 2 * words["lunch"]
+
+
+def test_many_tests_of_a_subject_leave_room_for_it(tmp_path: Path) -> None:
+    """Each test says two of the words, the class one: by words alone the tests would fill all there is room for."""
+    cases = "".join(f"def test_refund_of_order_{i}():\n    assert True\n\n\n" for i in range(POOL + 20))
+    files = {"shop/desk.py": "class RefundHandler:\n    pass\n", "tests/test_desk.py": cases}
+    assert "shop/desk.py:RefundHandler" in ranked(tmp_path, files, "refund order")
+    assert not any(
+        name.startswith("shop/") for name in ranked(tmp_path / "again", files, "tests of a refund order")[:3]
+    )
