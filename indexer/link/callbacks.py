@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from indexer.link.passing import Passed
+from indexer.link.arguments import Passed
 from indexer.link.values import Values
 
 NOTHING, REST, ITEMS, OWN, ARGUMENTS = range(5)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from indexer.link.arguments import CallSite, Given, Passed
 from indexer.link.calls import FUNCTIONS, exactly
 from indexer.link.contexts import OPEN, WRAPPED
 from indexer.link.getters import ATTRIBUTE, GETTERS, METHOD
 from indexer.link.getters import ITEM as ITEM_GETTER
 from indexer.link.index import FileIndex
-from indexer.link.passing import CallSite, Given, Passed
 from indexer.link.special import Special
 from indexer.link.values import INSTANCES, Site, Value, Values, known
 from indexer.model import Expression, Flag, Role

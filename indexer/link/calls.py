@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from indexer.link.arguments import CallSite, Given
 from indexer.link.contexts import OPEN, RESULT, WRAPPED
 from indexer.link.index import END_OF_FILE, FileIndex
 from indexer.link.memo import question
-from indexer.link.passing import CallSite, Given
 from indexer.link.reach import Reach
 from indexer.link.taint import origins
+from indexer.link.types import OPEN_TYPES
 from indexer.link.values import CONTAINERS, INSTANCES, Site, Value, Values, known, union, unknown
 from indexer.model import BindingKind, Expression, Flag, Function
 
@@ -16,7 +17,6 @@ _ABSTRACT = int(Flag.ABSTRACT)
 _DECLARATION = int(Flag.DECLARATION)
 _GENERATOR = int(Flag.GENERATOR)
 
-_OPEN_TYPES = frozenset({"Any", "Callable", "object"})
 SAYS_NOTHING = frozenset({"unknown", "external", "typed"})
 FUNCTIONS = frozenset({"function", "method", "lambda"})
 _OPEN = CONTAINERS | {"unknown", "awaitable"}
@@ -228,4 +228,4 @@ def exactly(value: Value) -> Value:
 def says_little(index: FileIndex, annotation: Expression) -> bool:
     """Whether what a function returns says more than its declared type: `Callable[…]`, `Any`."""
     row = index.facts.expressions[annotation] if isinstance(annotation, int) else ("item", annotation)
-    return row[0] == "item" and isinstance(row[1], str) and row[1].rpartition(".")[2] in _OPEN_TYPES
+    return row[0] == "item" and isinstance(row[1], str) and row[1].rpartition(".")[2] in OPEN_TYPES

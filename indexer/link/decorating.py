@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from indexer.link.arguments import Passed
 from indexer.link.calls import SAYS_NOTHING, Calls
 from indexer.link.contexts import WRAPPED
-from indexer.link.index import FileIndex
+from indexer.link.index import END_OF_FILE, FileIndex
 from indexer.link.memo import question
-from indexer.link.passing import Passed
 from indexer.link.values import Value, Values, known, union
 from indexer.model import BindingKind, Expression
 
@@ -55,6 +55,20 @@ class Decorating(Calls):
         decorators, where it may give as well what they make of a function that it is given."""
         found = self.evaluate(index, around, decorator, position)
         return self._decorators_among(found, values) or found if isinstance(decorator, int) else found
+
+    def wrapping(self, decorator: Value, values: Values) -> Values:
+        """What applying a decorator gives, whatever its types say of that."""
+        given = Passed((values,))
+        if not self.is_running(decorator):
+            return self.call(decorator, given)
+        index = self.indexes[decorator.path]
+        function = index.functions[decorator.number]
+        if function.annotation is None:
+            return self.call(decorator, given)
+        names = self.in_result(decorator.path, decorator.number)
+        context = self.activation(decorator, given, names, objects=True)
+        returned = [self.read(index, function.origin, part, END_OF_FILE, context) for part in function.returns]
+        return union(returned or [()])
 
     def _decorators_among(self, made: Values, values: Values) -> Values:
         """Of some values those that, applied to others, give nothing but some of the rest."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from indexer.link.arguments import Passed
 from indexer.link.decorating import Decorating
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
-from indexer.link.passing import Passed
 from indexer.link.values import INSTANCES, Site, Value, Values, union
 from indexer.model import Binding, BindingKind
 

@@ -2,10 +2,10 @@
 
 Questions go downwards through these modules:
 
-    linker, lookup → outcomes → flows → callees → special → engine (names) → expressions → reflected → iteration
-        → attributes → descriptors → decorating → calls → reach → handed → library → plugins → getters → records
-        → stubs → overloads → solving (type variables in calls) → passing → filling → containers → types → generics
-        → members (classes) → dynamic → modules (imports)
+    linker, lookup → outcomes → wrapping → flows → callees → special → engine (names) → expressions → reflected
+        → iteration → attributes → descriptors → decorating → calls → reach → handed → library → functional → plugins
+        → getters → records → stubs → overloads → solving (type variables in calls) → passing (arguments) → filling
+        → containers → types → generics → members (classes) → dynamic → modules (imports)
 """
 
 from __future__ import annotations
@@ -185,10 +185,17 @@ class Engine(Expressions):
         the repository: `x: Mapping[str, Callable[…]] = {"a": f}`."""
         if not isinstance(expression, int) or any(value.kind not in _OUTSIDE for value in declared):
             return declared
-        if index.facts.expressions[expression][0] not in _SAYS_MORE:
+        row = index.facts.expressions[expression]
+        if row[0] == "literal" and self._hold_anything(declared):
+            return (*self.row(index, origin, expression, position), *declared)  # whatever is put into it: no cycle
+        if row[0] not in _SAYS_MORE:
             return declared
         made = tuple(v for v in self.row(index, origin, expression, position) if v.kind not in _SAYS_LESS)
         return (*made, *declared) if made and self.matters(made, True) else declared
+
+    def _hold_anything(self, declared: Values) -> bool:
+        """Whether declared types say of containers what kind they are, and little of what is in them."""
+        return all(v.kind == "typed" and all(map(self.is_open_type, self.items(v))) for v in declared)
 
     def _parameter_values(self, index: FileIndex, binding: Binding, context: int) -> Values:
         symbol = index.scopes[binding.scope].symbol
@@ -203,7 +210,11 @@ class Engine(Expressions):
                 else Value("instance", index.path, row.parent),
             )
         if binding.annotation is not None:
-            return self.instances(index, index.scopes[binding.scope].parent, binding.annotation)
+            declared = self.instances(index, index.scopes[binding.scope].parent, binding.annotation)
+            if context or not all(map(self.is_open_type, declared)):
+                return declared
+            given = (*self._default(index, binding), *self._given(index, symbol, binding))
+            return (*(v for v in given if v.kind != "instance"), *declared)  # which may have been ruled out by a test
         given = () if context else self._given(index, symbol, binding)  # one call is not given what others are
         expected = self.expected(index, symbol, binding.target) if row.kind == "lambda" else ()
         return expected or (*self._default(index, binding), *given, _NO_TYPE)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from indexer.link.arguments import CallSite
 from indexer.link.containers import ITEM, Keys
 from indexer.link.generics import type_arguments
 from indexer.link.index import FileIndex
-from indexer.link.library import FUTURE, IS_DYNAMIC, MADE
+from indexer.link.library import CASTS, FUTURE, IS_DYNAMIC, MADE
 from indexer.link.memo import question
-from indexer.link.passing import CallSite
 from indexer.link.plugins import PLUGIN_METHODS
 from indexer.link.records import RECORD_METHODS
 from indexer.link.reflected import REFLECTED, Reflected
@@ -17,7 +17,6 @@ from indexer.link.types import NEW_TYPES
 from indexer.link.values import CONTAINERS, DEFINITE, INSTANCES, Value, Values, external, known, union, unknown
 from indexer.model import Expression, ExpressionRow
 
-_CASTS = frozenset({"typing.cast", "typing_extensions.cast"})
 _EMPTY = frozenset({"list", "dict", "set", "tuple"})
 _ITEM_METHODS = frozenset(
     {"get", "get_nowait", "getlist", "pop", "popleft", "setdefault", "__getitem__", "__next__", "__anext__"}
@@ -112,8 +111,8 @@ class Expressions(Reflected):
                 groups.append(found)
             elif value.kind != "external":
                 groups.append(self.call(value, CallSite(index, scope, arguments, position, self.memo.context)))
-            elif value.path in _CASTS and arguments and isinstance(arguments[0], str | int):
-                groups.append(self.instances(index, scope, arguments[0]))
+            elif value.path in CASTS and arguments and isinstance(arguments[0], str | int):
+                groups.append(self._cast(index, scope, arguments, position))
             elif value.path in NEW_TYPES and len(arguments) == 1:
                 groups.append(self.instances(index, scope, function))
             elif value.path in MADE:
@@ -121,6 +120,13 @@ class Expressions(Reflected):
             else:
                 groups.append(self._external_values(index, scope, row, position, value))
         return union(groups) if groups else ()
+
+    def _cast(self, index: FileIndex, scope: int, arguments: Any, position: int) -> Values:
+        """What `cast(type, value)` gives: the value, where the type says less."""
+        declared = self.instances(index, scope, arguments[0])
+        if len(arguments) == 2 and isinstance(arguments[1], str | int) and all(map(self.is_open_type, declared)):
+            return known(self.evaluate(index, scope, arguments[1], position)) or declared
+        return declared
 
     def _external_values(self, index: FileIndex, scope: int, row: ExpressionRow, position: int, value: Value) -> Values:
         last = value.path.rpartition(".")[2]

@@ -10,13 +10,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from indexer.link.arguments import CallSite
 from indexer.link.callees import BUILTINS, Callee, Callees
 from indexer.link.calls import FUNCTIONS
 from indexer.link.contexts import RESULT
 from indexer.link.getters import GETTERS
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
-from indexer.link.passing import CallSite, Passed
 from indexer.link.taint import origins, parameters
 from indexer.link.values import Value, Values
 from indexer.model import BindingKind, Expression, Reference, Role, line_starts
@@ -267,27 +267,6 @@ class Flows(Callees):
             callee.number in self.indexes[callee.path].functions and bool(self.relevant(callee.path, callee.number))
             for callee, _ in functions
         )
-
-    def decorating(self, index: FileIndex, symbol: int) -> tuple[tuple[Callee, ...], Iterable[Flow]]:
-        """What decorating a function or class runs beside the decorators that are named, and edges elsewhere."""
-        own: list[Callee] = []
-        flows: dict[Flow, None] = {}
-        position = index.symbols[symbol].name_byte
-        around, decorators = self.decorators(index, symbol)
-        values: Values = (Value("symbol", index.path, symbol),)
-        for decorator in reversed(decorators):
-            functions = self.applying(index, around, decorator, position, values)
-            for value in functions:
-                for callee, context in self.callees(value, "decorator", Passed((values,))):
-                    if isinstance(decorator, int):
-                        own.append(callee)
-                    if context > RESULT:
-                        flows.update(dict.fromkeys(self.flow(callee.path, callee.number, context)))
-            if len(decorators) == 1:
-                break
-            made = [v for value in functions for v in self.call(value, Passed((values,)))]
-            values = tuple(v for v in made if v.kind in ("symbol", "bound")) or values
-        return tuple(own), flows
 
 
 def _marked(callee: Callee) -> Callee:

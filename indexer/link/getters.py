@@ -5,8 +5,8 @@ Such a function is a group of the constants that it was made with.
 
 from __future__ import annotations
 
+from indexer.link.arguments import Given, Passed
 from indexer.link.containers import Entry
-from indexer.link.passing import Given, Passed
 from indexer.link.records import Records
 from indexer.link.values import CONTAINERS, INSTANCES, Value, Values, known, union
 

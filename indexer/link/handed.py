@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from indexer.link.arguments import CallSite, Passed
 from indexer.link.index import FileIndex
 from indexer.link.library import Library
 from indexer.link.memo import question
-from indexer.link.passing import CallSite, Passed
 from indexer.link.taint import parameters
 from indexer.link.values import CONTAINERS, Site, Value, Values, known, union
 from indexer.model import BindingKind, Expression, Flag
@@ -31,7 +31,7 @@ class Handed(Library):
         for part in function.returns:
             name, _, rest = part.partition(".") if isinstance(part, str) else ("", "", "")
             numbers = own.get(name, ())
-            if len(numbers) != 1 or index.bindings[numbers[0]].kind not in _GIVEN or name in index.narrowed_heads:
+            if len(numbers) != 1 or index.bindings[numbers[0]].kind not in _GIVEN:
                 return ()
             found[numbers[0], rest] = None
         return () if index.symbols[symbol].flags & _LATER else tuple(found)

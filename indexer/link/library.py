@@ -5,19 +5,20 @@ Source: the documentation of the standard library, https://docs.python.org/3/lib
 
 from __future__ import annotations
 
+from indexer.link.arguments import CallSite, Given, Passed
 from indexer.link.callbacks import EXECUTORS, ITEMS, OWN, callback, called, given
+from indexer.link.functional import Functional
 from indexer.link.getters import GETTERS
 from indexer.link.members import class_of
-from indexer.link.passing import CallSite, Given, Passed
-from indexer.link.plugins import ENTRY_FUNCTIONS, Plugins
+from indexer.link.plugins import ENTRY_FUNCTIONS
 from indexer.link.records import RECORD_CLASS, RECORD_MAKERS
-from indexer.link.taint import parameters
 from indexer.link.values import CONTAINERS, INSTANCES, Value, Values, external, known, union, unknown
 
 _SAME = frozenset(
     {"copy.copy", "copy.deepcopy", "builtins.reveal_type", "weakref.proxy"}
     | {"contextlib.closing", "contextlib.aclosing", "contextlib.nullcontext", "asyncio.wait_for", "asyncio.shield"}
     | {"asyncio.create_task", "asyncio.ensure_future", "types.MappingProxyType", "typing.final"}
+    | {"functools.update_wrapper", "functools.wraps()"}
 )
 _ITEMS = frozenset({"builtins.next", "builtins.anext", "builtins.max", "builtins.min", "random.choice"})
 _SAME_ITEMS = frozenset(
@@ -41,15 +42,13 @@ _MADE = frozenset(
     | {"collections.OrderedDict", "collections.defaultdict", "collections.ChainMap", "collections.UserDict"}
 )
 
+CASTS = frozenset({"typing.cast", "typing_extensions.cast"})
 FUTURE = "future"
 IS_DYNAMIC = unknown("dynamic")
 
 
-class Library(Plugins):
+class Library(Functional):
     """Calls of what lies outside the repository."""
-
-    def call(self, value: Value, given: Given = None) -> Values:
-        raise NotImplementedError
 
     def enter(self, values: Values) -> Values:
         raise NotImplementedError
@@ -75,7 +74,7 @@ class Library(Plugins):
 
     def gives_back(self, name: str) -> bool:
         """Whether a function of the library gives something of what it is given."""
-        return name in _HANDLERS
+        return name in _HANDLERS or name in CASTS
 
     def hands_on(self, name: str) -> bool:
         """Whether a function of the library calls some of what it is given."""
@@ -134,10 +133,6 @@ class Library(Plugins):
     def _method_caller(self, passed: Passed) -> Values:
         return self.getter("methodcaller", passed)
 
-    def _same_function(self, passed: Passed) -> Values:
-        """`lru_cache(f)` and `lru_cache(8)(f)`: the function, for what it calls."""
-        return tuple([v for v in self._same(passed) if self.is_running(v)])
-
     def _items(self, passed: Passed) -> Values:
         if len(passed.positional) > 1 and not any(v.kind in CONTAINERS for v in passed.positional[0]):
             return union(list(passed.positional))
@@ -188,23 +183,6 @@ class Library(Plugins):
     def _zip(self, passed: Passed) -> Values:
         slots = [(("int", n), self.items_of(values)) for n, values in enumerate(passed.positional)]
         return self.bag(self.group("tuple", slots)) if any(values for _, values in slots) else ()
-
-    def _partial(self, passed: Passed) -> Values:
-        if not passed.positional:
-            return ()
-        functions, rest = passed.positional[0], passed._replace(positional=passed.positional[1:])
-        return union([self.applied(v, rest) for v in functions] or [()])
-
-    def applied(self, function: Value, given: Passed) -> Values:
-        """A function some of whose parameters are given."""
-        if not self.is_running(function):
-            return (function,)
-        names = frozenset(parameters(self.indexes[function.path], function.number).named)
-        return (function._replace(context=self.activation(function, given, names)),)
-
-    def is_running(self, value: Value) -> bool:
-        """Whether a value is a function whose body can be read."""
-        return value.kind in ("symbol", "bound") and value.number in self.indexes[value.path].functions
 
     def _property(self, passed: Passed) -> Values:
         """`property(get, set)`: see `descriptors`."""
@@ -270,6 +248,7 @@ _HANDLERS = (
         "builtins.iter": Library._iter,
         "builtins.zip": Library._zip,
         "itertools.zip_longest": Library._zip,
+        "functools.wraps": Library._wrapper_of,
         "functools.partial": Library._partial,
         "functools.partialmethod": Library._partial,
         "builtins.property": Library._property,

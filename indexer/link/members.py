@@ -9,9 +9,10 @@ from indexer.link.dynamic import Dynamic
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
 from indexer.link.values import CONTAINERS, DEFINITE, INSTANCES, UNKNOWN_RECEIVER, Site, Sites, Value, Values, unknown
-from indexer.model import Class, Expression, Flag
+from indexer.model import BindingKind, Class, Expression, Flag
 
-_PROPERTY = int(Flag.PROPERTY)
+_INSTANCE = int(Flag.INSTANCE)
+_PROPERTY, _SETTER = int(Flag.PROPERTY), int(Flag.SETTER)
 _STATIC = int(Flag.STATIC)
 _HOLDERS = frozenset({"instance", "made", "symbol"})
 _BINDING_KINDS = frozenset({"class", "namespace", "enum", "interface"})
@@ -153,7 +154,7 @@ class Members(Dynamic):
         """A member of a class: its own, or one of the classes it inherits from, in method resolution order."""
         index = self.indexes[path]
         own = self.own_sites(index, symbol, name, evidence)
-        if own:
+        if own and (own[0].kind == "binding" or not self._may_set_property(index, symbol, own)):
             return own
         bases = self.bases(path, symbol)
         if len(bases) == 1 and bases[0].kind == "symbol":
@@ -162,9 +163,29 @@ class Members(Dynamic):
             found = self._lineage_sites(self.lineage(path, symbol)[1:], name)
             if not bases and name in index.language.object_members:
                 return (_object_site(name),)
+        if own:
+            return found if self._are_properties(found) else own
         if found == _NO_SUCH_MEMBER:
             return self.dynamic(index, symbol) or found
         return found
+
+    @staticmethod
+    def _may_set_property(index: FileIndex, symbol: int, own: Sites) -> bool:
+        """Whether what a class itself has under a name is set on its objects alone, so that a property that it inherits
+        would be what is set."""
+        row = index.classes.get(symbol)
+        return bool(row and row.bases) and all(index.symbols[site.number].flags & _INSTANCE for site in own)
+
+    def _are_properties(self, sites: Sites) -> bool:
+        """Whether sites in the repository are all properties."""
+        for site in sites:
+            index = self.indexes[site.path] if site.kind == "binding" else None
+            binding = None if index is None else index.bindings[site.number]
+            if index is None or binding is None or binding.kind != BindingKind.SYMBOL:
+                return False
+            if not index.symbols[binding.target].flags & (_PROPERTY | _SETTER):
+                return False
+        return True
 
     @question
     def inherited_sites(self, path: str, symbol: int, name: str) -> Sites:

@@ -24,10 +24,11 @@ from indexer.link.ends import (
     links,
     together,
 )
-from indexer.link.flows import Flow, Flows
+from indexer.link.flows import Flow
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
 from indexer.link.values import CONTAINERS, DEFINITE, INSTANCES, UNKNOWN_RECEIVER, Site, Sites, Values, union
+from indexer.link.wrapping import Wrapping
 from indexer.model import BindingKind, ExpressionRow, Flag
 
 _WITH_SYMBOL = frozenset({int(BindingKind.SYMBOL), int(BindingKind.VALUE)})
@@ -37,7 +38,7 @@ _WRAPPERS = frozenset({"wraps", "update_wrapper"})
 _PARAMETERS = frozenset(range(int(BindingKind.PARAMETER), int(BindingKind.DOUBLE_STAR) + 1))
 
 
-class Outcomes(Flows):
+class Outcomes(Wrapping):
     """The questions that linking asks, answered for all files together."""
 
     def head_sites(self, path: str, selection: tuple[int, ...]) -> Sites:

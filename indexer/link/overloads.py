@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from indexer.link.arguments import CallSite, Given
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
-from indexer.link.passing import CallSite, Given
 from indexer.link.solving import Solving
 from indexer.link.taint import parameters
 from indexer.link.values import Value, Values, known

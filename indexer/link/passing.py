@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
-from indexer.link.contexts import RESULT
+from indexer.link.arguments import CallSite, Given, Passed, is_plain, left_out
 from indexer.link.filling import Filling
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
@@ -25,28 +25,6 @@ _FUNCTIONS = frozenset({"function", "method", "lambda"})
 _CALLABLE = _FUNCTIONS | {"class"}
 
 
-class CallSite(NamedTuple):
-    """A call as it is written: its arguments are read where it stands, if they are needed."""
-
-    file: FileIndex
-    scope: int
-    arguments: Any
-    position: int
-    context: int
-
-
-class Passed(NamedTuple):
-    """What a call passes."""
-
-    positional: tuple[Values, ...] = ()
-    keywords: tuple[tuple[str, Values], ...] = ()
-    starred: Values = ()  # containers given as `*x`, after the positional ones
-    doubled: Values = ()  # given as `**x`
-
-
-Given: TypeAlias = CallSite | Passed | None
-
-
 class _Chosen(NamedTuple):
     """The parameters whose arguments are wanted."""
 
@@ -54,21 +32,6 @@ class _Chosen(NamedTuple):
     star: bool
     named: set[str]
     double: bool
-
-
-def _left_out(part: Any) -> Any:
-    """An argument that is not to be read."""
-    return None if not isinstance(part, (list, tuple)) else (*part[:-1], None)
-
-
-_PLAIN = frozenset({"str", "int", "bytes", "float", "bool", "complex", "regex", "none"})
-
-
-def _is_plain(index: FileIndex, part: Any) -> bool:
-    """Whether an argument is a literal that is no container: nothing of the repository."""
-    value = part[-1] if isinstance(part, (list, tuple)) else part
-    row = index.facts.expressions[value] if value.__class__ is int else ("",)
-    return row[0] == "literal" and row[1] in _PLAIN
 
 
 class Passing(Filling):
@@ -187,14 +150,13 @@ class Passing(Filling):
         own = row.symbol == symbol and row.path == function.path  # some parameters have been given already
         held = dict(row.held) if own else {}
         positional, chosen = self._chosen(index, function, held, names)
-        classes = isinstance(given, Passed) or given.context > RESULT  # a decorator's, or in one
         passed = given if isinstance(given, Passed) else self._read(given, chosen, wanted)
-        if passed is None or not self._passes(passed, objects, classes):
+        if passed is None or not self._passes(passed, objects):
             return function.context
         bindings = index.bindings
         found = self._matched(passed, wanted, positional)
         found = {number: values for number, values in found.items() if values and bindings[number].name in names}
-        if not any(self.matters(values, objects, classes) for values in found.values()):
+        if not any(self.matters(values, objects, True) for values in found.values()):
             return function.context
         held.update({number: kept for number, values in found.items() if (kept := self._told(index, number, values))})
         scope = index.functions[symbol].origin
@@ -222,12 +184,12 @@ class Passing(Filling):
             index.chosen[key] = positional, chosen
         return positional, chosen
 
-    def _passes(self, passed: Passed, objects: bool, classes: bool) -> bool:
+    def _passes(self, passed: Passed, objects: bool) -> bool:
         """Whether anything that is passed matters."""
         if passed.starred or passed.doubled:
             return True
         groups = (*passed.positional, *(values for _, values in passed.keywords))
-        return any(self.matters(values, objects, classes) for values in groups if values)
+        return any(self.matters(values, objects, True) for values in groups if values)
 
     def _read(self, given: CallSite, chosen: _Chosen, wanted: Parameters) -> Passed | None:
         """The values of the arguments for chosen parameters, `()` in place of the others; None where there is none."""
@@ -242,8 +204,8 @@ class Passing(Filling):
                 needed = part[1] in chosen.named or (chosen.double and part[1] not in wanted.named)
             else:
                 needed = True
-            some = some or (needed and not _is_plain(given.file, part))
-            parts.append(part if needed else _left_out(part))
+            some = some or (needed and not is_plain(given.file, part))
+            parts.append(part if needed else left_out(part))
         return self.passed(given._replace(arguments=parts)) if some else None
 
     def takes(self, function: Value, argument: Any, names: frozenset[str]) -> bool:

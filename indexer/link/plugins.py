@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from indexer.link.arguments import Passed
 from indexer.link.containers import Entry, Keys
 from indexer.link.getters import Getters
 from indexer.link.memo import question
-from indexer.link.passing import Passed
 from indexer.link.values import Value, Values, known, union
 from indexer.ports import ENTRY_POINTS, Target
 

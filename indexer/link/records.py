@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from indexer.link.arguments import CallSite, Given, Passed
 from indexer.link.containers import Entry
 from indexer.link.index import FileIndex
-from indexer.link.passing import CallSite, Given, Passed
 from indexer.link.stubs import Stubs
 from indexer.link.values import CONTAINERS, Site, Sites, Value, Values, external, known, union
 from indexer.model import Expression

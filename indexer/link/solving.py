@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
+from indexer.link.arguments import Given
 from indexer.link.generics import Variable, Variables, type_arguments
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
-from indexer.link.passing import Given, Passing
+from indexer.link.passing import Passing
 from indexer.link.taint import parameters
 from indexer.link.types import CALLABLE, CLASS_OF, ITERABLES, MAPPINGS, TUPLES, WRAPPERS
 from indexer.link.values import CONTAINERS, INSTANCES, Value, Values, known, union

@@ -46,6 +46,7 @@ FUTURES = frozenset({"Future", "Task"})
 REFERENCES = frozenset({"ref", "ReferenceType", "WeakMethod"})
 TUPLES = frozenset({"tuple", "Tuple"})
 CALLABLE = frozenset({"Callable"})
+OPEN_TYPES = frozenset({"Any", "Callable", "object"})
 _UNIONS = frozenset({"Union", "Optional"})
 NEW_TYPES = frozenset({"typing.NewType", "typing_extensions.NewType"})
 _VALUE = int(BindingKind.VALUE)
@@ -149,7 +150,7 @@ class Types(Generics):
             return self.instances(index, scope, inner[-1])
         if last in _UNIONS:
             return union([self.instances(index, scope, part) for part in inner] or [()])
-        if last in CLASS_OF and inner and isinstance(inner[0], str):
+        if last in CLASS_OF and inner:
             return self._class_named(index, scope, inner[0])
         declared = self.instances(index, scope, base)
         if inner and last in _TYPED:
@@ -159,10 +160,10 @@ class Types(Generics):
             return declared
         return tuple(self.given_arguments(v, index, scope, inner) if v.kind == "instance" else v for v in declared)
 
-    def _class_named(self, index: FileIndex, scope: int, name: str) -> Values:
-        """The class of `type[Foo]`."""
-        made = [v for v in self._named(index, scope, name) if v.kind in INSTANCES]
-        return tuple([Value("symbol", v.path, v.number) for v in made]) or (unknown("type is not followed"),)
+    def _class_named(self, index: FileIndex, scope: int, part: Expression) -> Values:
+        """The class of `type[Foo]`; classes of `type[Foo | Bar]`."""
+        made = [v for v in self.instances(index, scope, part) if v.kind in INSTANCES]
+        return tuple([Value("symbol", v.path, v.number, v.context) for v in made]) or (unknown("type is not followed"),)
 
     def _needed(self, index: FileIndex, scope: int, annotation: int) -> int:
         """The context that a declared container is to be read in: none where its type has no type variables."""
@@ -197,6 +198,14 @@ class Types(Generics):
         """What calling something declared as `Callable[…, Foo]` or `weakref.ref[Foo]` gives."""
         _, _, last, inner = self._typed(value)
         return self.typed_parts(value, inner[-1:]) if last in _CALLED else ()
+
+    def is_open_type(self, declared: Value) -> bool:
+        """Whether a declared type says less than the value that is there: `Callable[…]`, `Any`, `F`."""
+        if declared.kind == "typed":
+            return self._typed(declared)[2] in CALLABLE
+        if declared.kind == "external":
+            return declared.path.rpartition(".")[2] in OPEN_TYPES
+        return declared.kind == "unknown"
 
     def typed_parameters(self, value: Value) -> tuple[Values, ...]:
         """What something declared as `Callable[[Foo, Bar], …]` is called with; `()` where that is not said."""

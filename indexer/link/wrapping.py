@@ -1,0 +1,52 @@
+"""What decorating a function or class runs, and what the wrappers call that decorators make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from indexer.link.arguments import Passed
+from indexer.link.callees import Callee
+from indexer.link.contexts import RESULT
+from indexer.link.descriptors import GET, SET
+from indexer.link.flows import Flow, Flows
+from indexer.link.index import FileIndex
+from indexer.link.values import INSTANCES, Value, Values
+
+
+class Wrapping(Flows):
+    """Edges of decorators."""
+
+    def decorating(self, index: FileIndex, symbol: int) -> tuple[tuple[Callee, ...], Iterable[Flow]]:
+        """What decorating a function or class runs beside the decorators that are named, and edges elsewhere."""
+        own: list[Callee] = []
+        flows: dict[Flow, None] = {}
+        position = index.symbols[symbol].name_byte
+        around, decorators = self.decorators(index, symbol)
+        values: Values = (Value("symbol", index.path, symbol),)
+        for decorator in reversed(decorators):
+            made: list[Value] = []
+            for value in self.applying(index, around, decorator, position, values):
+                for callee, context in self.callees(value, "decorator", Passed((values,))):
+                    if isinstance(decorator, int):
+                        own.append(callee)
+                    if context > RESULT:
+                        flows.update(dict.fromkeys(self.flow(callee.path, callee.number, context)))
+                if value.path in self.indexes:
+                    made += self.wrapping(value, values)
+            for value in made:
+                flows.update(dict.fromkeys(self._wrapped(value)))
+            values = tuple(v for v in made if v.kind in ("symbol", "bound")) or values
+        return tuple(own), flows
+
+    def _wrapped(self, value: Value) -> Iterator[Flow]:
+        """The calls in what a decorator made that depend on what it was given, whoever calls that."""
+        if value.context <= RESULT:
+            return
+        if value.kind in ("symbol", "bound"):
+            if self.is_running(value):
+                yield from self.flow(value.path, value.number, value.context)
+        elif value.kind in INSTANCES:
+            for name in ("__call__", GET, SET):
+                for method in self.members((value,), name):
+                    if method.kind == "bound" and method.context > RESULT:
+                        yield from self.flow(method.path, method.number, method.context)
