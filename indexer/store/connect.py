@@ -14,7 +14,15 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from indexer.errors import StoreError
-from indexer.store.schema import APPLICATION_ID, FACTS_TABLES, FACTS_VERSION, MAP_TABLES, MAP_VERSION, statements
+from indexer.store.schema import (
+    APPLICATION_ID,
+    FACTS_PAGE,
+    FACTS_TABLES,
+    FACTS_VERSION,
+    MAP_TABLES,
+    MAP_VERSION,
+    statements,
+)
 from indexer.store.schema import FACTS_NAME as FACTS_NAME
 from indexer.store.schema import MAP_NAME as MAP_NAME
 
@@ -101,6 +109,7 @@ def open_facts(folder: str) -> sqlite3.Connection:
     with translated(path):
         if not path.exists() or path.stat().st_size == 0:
             with closing(_connect(path)) as connection:
+                connection.execute(f"PRAGMA page_size = {FACTS_PAGE}")  # before anything is in it
                 connection.execute("PRAGMA journal_mode = WAL")
                 connection.executescript(f"BEGIN IMMEDIATE; {FACTS_TABLES} COMMIT;")
                 _mark(connection, FACTS_VERSION)

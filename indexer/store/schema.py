@@ -14,6 +14,9 @@ FACTS_NAME = "facts.db"
 
 MAP_VERSION = 5
 FACTS_VERSION = 1
+FACTS_PAGE = 1024
+"""Bytes of a page of the facts cache: rows are a few thousand, and the last page of each is half empty."""
+
 APPLICATION_ID = 0x636D6170  # "cmap" in the file's header: the file is ours
 
 FACTS_TABLES = """

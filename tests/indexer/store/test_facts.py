@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -53,3 +55,24 @@ def test_workers_and_other_worktrees_see_what_is_committed(cache: FactsCache, tm
     assert reader.definitions(Key("b2", "python", "f1")) == b"two"
     reader.close()
     other.close()
+
+
+def test_pages_are_small_and_a_cache_with_others_is_used_as_it_is(tmp_path: Path) -> None:
+    rows = [FactsRow("b1", "python", "f1", "", b"d" * 9000, b"uses", b"docs")]
+    for name, pages in (("new", 1024), ("old", 4096)):
+        folder = tmp_path / name
+        folder.mkdir()
+        cache = FactsCache(open_facts(str(folder)))
+        cache.put(rows)
+        cache.close()
+        if name == "old":  # as they were made before
+            with closing(sqlite3.connect(folder / "facts.db")) as connection:
+                connection.executescript("PRAGMA journal_mode = DELETE; PRAGMA page_size = 4096; VACUUM;")
+        connection = open_facts(str(folder))
+        assert connection.execute("PRAGMA page_size").fetchone() == (pages,)
+        cache = FactsCache(connection)
+        cache.put([rows[0]._replace(blob="b2")])
+        assert (
+            cache.definitions(Key("b1", "python", "f1")) == cache.definitions(Key("b2", "python", "f1")) == b"d" * 9000
+        )
+        cache.close()
