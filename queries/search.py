@@ -37,6 +37,7 @@ TEST_FACTOR = 0.15
 HISTORY = 0.1  # of what commits say that touched it; a name that the question spells out counts ten times as much
 ASIDE = frozenset({"docs", "doc", "examples", "example", "bench", "benchmarks", "samples", "demo"})
 ASIDE_FACTOR = 0.5  # of what stands in such a folder at the top, beside the product
+TOPIC = 1.5  # what stands in a folder or file of that name
 NAMED_CLASS = 1.15  # a class that bears a word of the question in full stands for all its members
 KIND_FACTORS = {
     "module": 0.55,
@@ -177,6 +178,8 @@ def _ranked(
             score *= ASIDE_FACTOR
         elif row.kind in ("class", "interface") and 1.0 in names[row.name].shares:
             score *= NAMED_CLASS
+        if question.topics and not question.topics.isdisjoint(_places(row.path)):
+            score *= TOPIC
         matches[symbol] = score
     company = _company(rows, matches, named)
     found = [
@@ -197,6 +200,13 @@ def _company(
     worth = {file: sum(map(mul, sorted(scores, reverse=True), fading)) for file, scores in held.items()}
     most = max(worth.values(), default=0.0) or 1.0
     return {file: COMPANY * value / most for file, value in worth.items()}
+
+
+@lru_cache(maxsize=4096)
+def _places(path: str) -> frozenset[str]:
+    """The folders of a path and its file without the suffix, lower case."""
+    *folders, name = path.lower().split("/")
+    return frozenset([*folders, name.partition(".")[0]])
 
 
 def _beside(match: float, sure: float) -> float:

@@ -19,6 +19,7 @@ FUZZY_WEIGHT = 0.5
 OWN = 0.6  # of a word's letters that another form of it has
 WORD_LIMIT = 28  # words of a long text that are looked up, the rarest
 COMMON = 0.1  # share of all symbols above which a word in bodies or paths says nothing beside other words
+UNSAID = 0.5  # of the weightiest word: an identifier whose words all are common ones, as those of v-if
 COMPOUND = 1.0  # of an identifier beside its words
 
 
@@ -57,25 +58,32 @@ def terms_of(postings: Postings, question: Question, symbols: int) -> list[Term]
         Term(word, weight, _postings(postings, forms[word], known, math.inf if few else COMMON * symbols), forms[word])
         for weight, word in ranked[:WORD_LIMIT]
     ]
-    return terms + _compounds(terms, question, symbols)
+    return terms + _compounds(postings, terms, question, symbols)
 
 
-def _compounds(terms: list[Term], question: Question, symbols: int) -> list[Term]:
-    """Identifiers of several words, as words of their own that are held where all their parts are."""
+def _compounds(postings: Postings, terms: list[Term], question: Question, symbols: int) -> list[Term]:
+    """Identifiers of several words, as words of their own, held where all their parts are or where they stand in one
+    piece: the index has `keepalive` for KeepAlive, keep_alive and, since code has no hyphens, for keep-alive."""
     by_word = {term.word: term for term in terms}
-    found: dict[tuple[str, ...], Term] = {}
-    for name in question.names:
-        words = tuple(dict.fromkeys(word for word in parts(name.rpartition(".")[2]) if word in by_word))
-        if len(words) < 2 or words in found:
-            continue
-        fields = [by_word[word].fields for word in words]
-        rarest = min(fields, key=len)
-        held = {symbol: least for symbol in rarest if (least := min(field.get(symbol, 0.0) for field in fields)) > 0}
+    spelled = {name: tuple(dict.fromkeys(parts(name.rpartition(".")[2]))) for name in question.names}
+    joined = {words: "".join(words) for words in spelled.values() if len(words) > 1}
+    loose = {words for name, words in spelled.items() if "-" in name}  # `compiler-core`: both words say too little
+    known = postings.frequencies(sorted(set(joined.values()))) if joined else {}
+    found: list[Term] = []
+    for words, whole in joined.items():
+        fields = [by_word[word].fields for word in words if word in by_word]
+        held: dict[int, float] = {}
+        if len(fields) > 1 and words not in loose:
+            rarest = min(fields, key=len)
+            held = {id: least for id in rarest if (least := min(field.get(id, 0.0) for field in fields)) > 0}
+        if whole in known:
+            one = _postings(postings, {whole: 1.0}, known, COMMON * symbols)
+            held = {**held, **one}
         if held:
             rarity = math.log(1 + (symbols - len(held) + 0.5) / (len(held) + 0.5))
-            weight = COMPOUND * max(question.words[word] for word in words)
-            found[words] = Term(" ".join(words), weight * rarity, held, {})
-    return list(found.values())
+            weight = max([question.words.get(word, 0.0) for word in words]) or UNSAID * max(question.words.values())
+            found.append(Term(" ".join(words), COMPOUND * weight * rarity, held, {whole: 1.0}))
+    return found
 
 
 def spelt(word: str, forms: Iterable[str], known: Container[str]) -> bool:

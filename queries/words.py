@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -28,6 +29,8 @@ _FORM = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _DOTTED = re.compile(r"[^\W\d]\w*(?:(?:\.|::|#)[^\W\d]\w*)*")
+_HYPHENATED = re.compile(r"(?<![\w.-])-{0,2}([A-Za-z]\w*(?:-[A-Za-z]\w*)+)(?![\w-])")
+_LABEL = re.compile(r"\[([\w.-]+)\]|([A-Za-z][\w.-]*):\s")
 _QUOTED = re.compile(r"`([^`\n]{1,200})`|\"([^\"\n]{2,80})\"|'([^'\n]{2,80})'")
 _FENCE = re.compile(r"^ *```.*?(?:^ *```|\Z)", re.MULTILINE | re.DOTALL)  # one that is cut off ends with the text
 _PART = re.compile(r"\d+|[A-Z]+(?![a-z])|[A-Z]?[^\W\dA-Z_]+|[^\W\d_]")
@@ -63,6 +66,13 @@ REPEAT = 4.0
 """Times that a word is said for half of its weight: a long text says much once that it is not about."""
 
 
+_SCRIPT_ERRORS = {"Error", "RangeError", "ReferenceError", "EvalError", "URIError", "AggregateError", "DOMException"}
+BUILTIN_ERRORS = _SCRIPT_ERRORS | {
+    name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException)
+}
+"""What languages raise by themselves: that a text has such a name says nothing of a class that bears it, too."""
+
+
 class Place(NamedTuple):
     """A line of a file that the text points at, or a file alone (line 0)."""
 
@@ -79,6 +89,7 @@ class Question(NamedTuple):
     paths    files named
     whole    the text, where all of it may be one name
     tests    whether test code is asked for
+    topics   names that folders and files may bear, lower case
     """
 
     text: str
@@ -88,6 +99,7 @@ class Question(NamedTuple):
     paths: tuple[Place, ...]
     whole: str | None
     tests: bool
+    topics: frozenset[str] = frozenset()
 
 
 def understand(text: str) -> Question:
@@ -107,6 +119,7 @@ def understand(text: str) -> Question:
         frames=frames,
         paths=paths,
         whole=whole if whole and not re.search(r"\s", whole) else None,
+        topics=_topics(bare),
         tests="\n" not in whole and bool({"test", "tests", "testing", "fixture", "fixtures"} & words.keys()),
     )
 
@@ -190,15 +203,22 @@ def _spelled(identifier: str) -> Iterable[str]:
     return parts(identifier) + pairs
 
 
+def _topics(text: str) -> frozenset[str]:
+    """What a title puts itself under (`parser: …`, `[parser] …`), and what is spelt with hyphens: folders and files may
+    bear such names."""
+    label = _LABEL.match(text.strip())
+    found = _HYPHENATED.findall(text) + ([label[1] or label[2]] if label else [])
+    return frozenset(name.lower() for name in found)
+
+
 def _names(text: str) -> tuple[str, ...]:
     """Identifiers: quoted ones first, then dotted or compound ones in the text."""
     quoted = [group for match in _QUOTED.finditer(text) for group in match.groups() if group]
     surest = [name for phrase in quoted if len(names := _DOTTED.findall(phrase)) == 1 for name in names]
-    compound = [name for name in _DOTTED.findall(text) if _compound(name)]
+    compound = [name for name in _DOTTED.findall(text) if _compound(name)] + _HYPHENATED.findall(text)
     kept = (name.replace("::", ".").replace("#", ".") for name in surest + compound)
-    return tuple(dict.fromkeys(name for name in kept if plain(name) not in STOPWORDS and not _PATH.fullmatch(name)))[
-        :40
-    ]
+    told = (name for name in kept if plain(name) not in STOPWORDS and name not in BUILTIN_ERRORS)
+    return tuple(dict.fromkeys(name for name in told if not _PATH.fullmatch(name)))[:40]
 
 
 def _compound(name: str) -> bool:

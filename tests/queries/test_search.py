@@ -74,3 +74,20 @@ def test_many_tests_of_a_subject_leave_room_for_it(tmp_path: Path) -> None:
     assert not any(
         name.startswith("shop/") for name in ranked(tmp_path / "again", files, "tests of a refund order")[:3]
     )
+
+
+def test_hyphens_lead_to_names_in_one_piece(tmp_path: Path) -> None:
+    """`v` and `if` are no words of their own."""
+    files = {
+        "src/transforms/vIf.ts": "export function branchOf(node) {\n  return node\n}\n",
+        "src/transforms/vOn.ts": "export function branches(node) {\n  return node\n}\n",
+        "src/keepAlive.ts": "export function cacheOf(node) {\n  return node\n}\n",
+    }
+    assert ranked(tmp_path, files, "v-if of a node is lost")[0] == "src/transforms/vIf.ts:branchOf"
+    assert ranked(tmp_path / "again", files, "a node in keep-alive is lost")[0] == "src/keepAlive.ts:cacheOf"
+
+
+def test_a_topic_that_a_folder_bears_decides_between_equals(tmp_path: Path) -> None:
+    code = "export function hydrate(node) {\n  return node\n}\n"
+    files = {"packages/a-other/src/run.ts": code, "packages/shop-dom/src/run.ts": code}
+    assert ranked(tmp_path, files, "shop-dom: hydrate a node")[0] == "packages/shop-dom/src/run.ts:hydrate"

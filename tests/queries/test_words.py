@@ -125,3 +125,18 @@ def test_a_quoted_command_is_no_name() -> None:
 def test_a_long_text_asks_for_no_tests_by_having_one() -> None:
     assert understand("test for login").tests
     assert not understand("Login fails\n\nwith this test: def test_login(): pass").tests
+
+
+def test_what_is_spelt_with_hyphens_is_a_name_and_a_topic() -> None:
+    question = understand("shop-core: keep-alive and --max-age are lost - or not")
+    assert question.names == ("shop-core", "keep-alive", "max-age")
+    assert question.topics == {"shop-core", "keep-alive", "max-age"}
+
+
+@pytest.mark.parametrize("title", ["Refunds: rounding is off", "[refunds] rounding is off\n\nNote: it is"])
+def test_what_a_title_puts_itself_under_is_a_topic(title: str) -> None:
+    assert understand(title).topics == {"refunds"}
+
+
+def test_what_the_language_raises_is_no_name() -> None:
+    assert understand("TypeError and OrderError in `login`").names == ("login", "OrderError")
