@@ -6,6 +6,14 @@ Those of questions along edges are in `queries.relations`: a class takes a milli
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Passage(NamedTuple):
+    """Lines of a symbol's source that follow each other."""
+
+    line: int  # of the first
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +34,7 @@ class Node:
     score: float = 0.0
     body: str | None = None
     column: int | None = None  # 0-based, of the name, in characters; only in answers to `definition`
+    passages: tuple[Passage, ...] = ()  # of the body where a part of it is shown, in order
     why: tuple[str, ...] = ()  # what brought it in, as `queries.explain` says it; only when asked for
 
 

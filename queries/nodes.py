@@ -7,11 +7,17 @@ from collections.abc import Iterable, Mapping
 from indexer.store.dispatch import EdgeRow
 from indexer.store.neighbours import surer
 from indexer.store.reader import SymbolRow
-from queries.answers import Edge, Node
+from queries.answers import Edge, Node, Passage
 
 
 def node(
-    row: SymbolRow, *, hop: int = 0, score: float = 0.0, body: str | None = None, why: tuple[str, ...] = ()
+    row: SymbolRow,
+    *,
+    hop: int = 0,
+    score: float = 0.0,
+    body: str | None = None,
+    passages: tuple[Passage, ...] = (),
+    why: tuple[str, ...] = (),
 ) -> Node:
     return Node(
         id=row.id,
@@ -27,6 +33,7 @@ def node(
         hop=hop,
         score=score,
         body=body,
+        passages=passages,
         why=why,
     )
 

@@ -23,15 +23,19 @@ SHORT_HEADER = 80  # characters of a header's first line
 HALF = 10.0  # the rank at which a symbol matters half as much as the first
 NAME = 24.0  # characters of a symbol shown by its name
 LISTED, THINNED = 70, 2.5  # symbols beyond so many say little: detail of better ones comes before them
-WORTH = {"signature": 0.55, "doc": 0.35, "title": 0.45, "edge": 0.35, "whole": 0.2, "header": 0.2, "body": 6.0}
+WORTH = {"signature": 0.55, "doc": 0.35, "title": 0.45, "edge": 0.35, "whole": 0.2, "header": 0.2, "lines": 6.0}
 """What else can be shown of a symbol, a file or an edge, beside a name: value, before it is divided by the cost."""
+
+
+IN_FILE = 0.8
+"""What detail of a symbol is worth for each better one of its file: names say that a file matters, and where."""
 
 
 class Item(NamedTuple):
     """Something that can be shown: a symbol by its name, or what makes shown symbols and files clearer."""
 
     place: float  # in the list: number of symbols before it
-    kind: str  # symbol signature whole doc body edge title header
+    kind: str  # symbol signature whole doc lines edge title header; lines: those of the next step, several times
     subject: int | str  # symbol id, path, or index of an edge
     size: int  # characters, roughly
 
@@ -40,7 +44,7 @@ def offers(
     nodes: Sequence[Reached],
     cards: Mapping[str, FileCard],
     ties: Sequence[tuple[int, int, str]],
-    bodies: Mapping[int, str],
+    steps: Callable[[SymbolRow], Sequence[int]] | None = None,
     within: float = math.inf,
     better: Callable[[int], TieOrder] | None = None,
 ) -> list[Item]:
@@ -49,16 +53,21 @@ def offers(
     nodes     best first
     ties      edges as (source, target, name of the target)
     better    the order of edges that are worth the same, given by index; None: that of `ties`
-    bodies    source by symbol id
+    steps     characters of a symbol's source after each step in which it can be shown; None: none is wanted
     """
     items: list[Item] = []
     first: dict[str, int] = {}
+    again: dict[str, int] = {}  # symbols of a file so far
     placed = _with_containers(nodes, within)
     for rank, row in placed:
         heading = 0 if row.path in first else len(row.path) + 2
         first.setdefault(row.path, rank)
         items.append(Item(_place(rank), "symbol", row.id, heading + len(row.name) + 8))
-        items += _of_symbol(rank, row, bodies.get(row.id))
+        share = IN_FILE ** max(0, again.get(row.path, 0) - 1)
+        again[row.path] = again.get(row.path, 0) + 1
+        items += _of_symbol(rank, row, share)
+        if steps is not None:
+            items += _of_source(rank, row, steps(row))
     for path, rank in first.items():
         items += _of_file(rank, cards[path])
     places = {row.id: rank for rank, row in placed}
@@ -97,15 +106,22 @@ def _with_containers(nodes: Sequence[Reached], within: float = math.inf) -> list
     return list(found.values())
 
 
-def _of_symbol(rank: int, row: SymbolRow, body: str | None) -> Iterator[Item]:
+def _of_symbol(rank: int, row: SymbolRow, share: float) -> Iterator[Item]:
     if row.signature:
-        yield _extra("signature", rank, row.id, min(len(row.signature), SHORT_SIGNATURE) - len(row.name) + 4)
+        size = min(len(row.signature), SHORT_SIGNATURE) - len(row.name) + 4
+        yield _extra("signature", rank, row.id, size, share)
     if len(row.signature) > SHORT_SIGNATURE:
-        yield _extra("whole", rank, row.id, len(row.signature) - SHORT_SIGNATURE)
+        yield _extra("whole", rank, row.id, len(row.signature) - SHORT_SIGNATURE, share)
     if row.doc:
-        yield _extra("doc", rank, row.id, len(row.doc) + 3)
-    if body is not None:
-        yield _extra("body", rank, row.id, len(body))
+        yield _extra("doc", rank, row.id, len(row.doc) + 3, share)
+
+
+def _of_source(rank: int, row: SymbolRow, sizes: Sequence[int]) -> Iterator[Item]:
+    """What each step adds, placed by what all up to it costs: a step never comes before the one it adds to."""
+    before = 0
+    for size in sizes:
+        yield _extra("lines", rank, row.id, size)._replace(size=max(1, size - before))
+        before = size
 
 
 def _of_file(rank: int, card: FileCard) -> Iterator[Item]:
@@ -117,9 +133,12 @@ def _of_file(rank: int, card: FileCard) -> Iterator[Item]:
             yield _extra("header", rank, card.path, len(card.header) - len(first))
 
 
-def _extra(kind: str, rank: int, subject: int | str, size: int) -> Item:
-    """Placed among the names where they are worth as much for what they cost; never before what it belongs to."""
-    dear = max(1.0, size / (NAME * WORTH[kind]))
+def _extra(kind: str, rank: int, subject: int | str, size: int, share: float = 1.0) -> Item:
+    """Placed among the names where they are worth as much for what they cost; never before what it belongs to.
+
+    share   of the usual worth
+    """
+    dear = max(1.0, size / (NAME * WORTH[kind])) / share
     return Item(max((rank + HALF) * dear - HALF, _place(rank)) + 0.5, kind, subject, max(1, size))
 
 
@@ -136,4 +155,4 @@ def cut(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
 
-_ORDER = {"symbol": 0, "title": 1, "signature": 2, "edge": 3, "doc": 4, "body": 5, "header": 6, "whole": 7}
+_ORDER = {"symbol": 0, "title": 1, "signature": 2, "edge": 3, "doc": 4, "lines": 5, "header": 6, "whole": 7}

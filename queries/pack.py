@@ -17,6 +17,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 from indexer.errors import BudgetTooSmallError
 from queries.answers import Around, Edge, FileCard, Node, Omitted, Staleness, Subgraph, Tokens
+from queries.excerpts import Excerpts
 from queries.expand import Reached
 from queries.fit import longest
 from queries.nodes import node
@@ -29,8 +30,8 @@ LEAST_WITHIN, DEAREST_SYMBOL = 40, 9  # of a budget: symbols that it is likely t
 QUERY_ECHO = 200  # characters of the question that are repeated in the answer
 
 
-_Chosen: TypeAlias = defaultdict[str, set[int | str]]
-"""What is shown, by kind: ids, paths and indexes of edges."""
+_Chosen: TypeAlias = defaultdict[str, Counter[int | str]]
+"""What is shown, by kind: ids, paths and indexes of edges, and how often, which is told apart of lines alone."""
 
 
 class Renderer(Protocol):
@@ -49,7 +50,7 @@ class Material(NamedTuple):
     ties: tuple[Tie, ...]  # in any order
     tokens: Tokens  # without an estimate
     staleness: Callable[[frozenset[str]], Staleness]
-    bodies: Mapping[int, str]
+    source: Excerpts | None = None  # where it is to be shown
     cursor: Callable[[int], str] | None = None  # what a number of symbols, from the first of `nodes`, is left with
     around: Mapping[int, Mapping[str, frozenset[int]]] = {}  # neighbours of some symbols, by what they are to it
     reasons: Mapping[int, tuple[str, ...]] = {}  # what brought symbols in, where that is to be said
@@ -70,7 +71,7 @@ class _Packer:
         self._measure = measure
         self._renderer = renderer
         self._staleness = lru_cache(maxsize=256)(material.staleness)
-        self._nodes: dict[tuple[int, ...], Node] = {}
+        self._nodes: dict[tuple[int, bool, bool, bool, int], Node] = {}
         self._costs: dict[int, int] = {}
         self._query = cut(" ".join(material.query.split()), QUERY_ECHO)
         self._kinds = Counter(tie.kind for tie in material.ties)
@@ -111,7 +112,8 @@ class _Packer:
         def better(index: int) -> TieOrder:
             return tie_order(material.ties[index], nodes)
 
-        items = offers(material.nodes, material.cards, ties, material.bodies, within, better)
+        steps = material.source.sizes if material.source is not None else None
+        items = offers(material.nodes, material.cards, ties, steps, within, better)
         around = [AROUND_LAG + AROUND_PACE * i for i in range(len(material.around))]
         items += [Item(at, "around", each, 60) for at, each in zip(around, material.around, strict=True) if at < within]
         return sorted(items, key=itemgetter(0))
@@ -179,17 +181,17 @@ class _Packer:
             symbol in chosen["signature"],
             symbol in chosen["whole"],
             symbol in chosen["doc"],
-            symbol in chosen["body"],
+            chosen["lines"][symbol],
         )
         shown = self._nodes.get(key)
         if shown is None:
-            _, signed, whole, doc, body = key
+            _, signed, whole, doc, lines = key
             signature = row.signature if whole else cut(row.signature, SHORT_SIGNATURE) if signed else ""
-            text = self._material.bodies[symbol] if body else None
+            source = self._material.source
+            body, passages = source.shown(row, lines) if lines and source is not None else (None, ())
             row = row._replace(signature=signature, doc=row.doc if doc else "")
-            shown = self._nodes[key] = node(
-                row, hop=hop, score=score, body=text, why=self._material.reasons.get(symbol, ())
-            )
+            why = self._material.reasons.get(symbol, ())
+            shown = self._nodes[key] = node(row, hop=hop, score=score, body=body, passages=passages, why=why)
         return shown
 
     def _omitted(self, symbols: int, files: int, edges: Sequence[Edge], around: tuple[Around, ...]) -> Omitted:
@@ -215,9 +217,9 @@ class _Packer:
 
 
 def _chosen(items: Iterable[Item]) -> _Chosen:
-    found: _Chosen = defaultdict(set)
+    found: _Chosen = defaultdict(Counter)
     for _, kind, subject, _ in items:
-        found[kind].add(subject)
+        found[kind][subject] += 1
     return found
 
 

@@ -14,7 +14,6 @@ from queries.pack import Material, Renderer, pack
 from queries.pages import Pages
 from queries.search import Found, search
 from queries.session import Session
-from queries.source import bodies
 from queries.staleness import Freshness
 from queries.ties import Tie, ties_between
 from queries.tokens import Measure
@@ -75,7 +74,9 @@ def subgraph(
             starts = [each.row.id for each in spreading(found)]
             material = material._replace(reasons=reasons(session, question, ranked, starts, centres, ties))
         if include_bodies:
-            material = material._replace(bodies=bodies(session, [each.row for each in reached]))
+            from queries.excerpts import Excerpts
+
+            material = material._replace(source=Excerpts(session, question))
         return pack(material, measure, renderer, budget)
 
 
@@ -114,5 +115,4 @@ def _material(
         ties=tuple([tie for tie in ties if tie.source in nodes and tie.target in nodes]),
         tokens=measure.figures(budget=budget),
         staleness=Freshness(session, known=files).of,
-        bodies={},
     )

@@ -234,6 +234,8 @@ def _ranked(node: Node, file: int) -> Object:
         found["hop"] = node.hop
     if node.body is not None:
         found["body"] = node.body
+    if node.passages:
+        found["passages"] = [{"line": line, "text": text} for line, text in node.passages]
     if node.why:
         found["why"] = list(node.why)
     return found

@@ -101,7 +101,7 @@ def _file(
         if node is not module:
             inside = node.end_line <= printed
             mark = "*" if node.id in seeds else ""
-            if node.signature or node.doc or node.body is not None or inside or node.why:
+            if node.signature or node.doc or node.body is not None or node.passages or inside or node.why:
                 out.append(f"{indent}{mark}{lines(node)} {_title(node, nested=depth > 0, inside=inside)}".rstrip())
                 run = -1
             else:
@@ -112,8 +112,10 @@ def _file(
                     out.append(indent + entry)
                 run = depth
             if node.body is not None and not inside:
-                out.extend(_body(node.body, indent + " "))
+                out.extend(_lines(node.body.rstrip("\n"), indent + " ", _margin([node.body])))
                 printed = node.end_line
+            elif not inside:
+                out.extend(_passages(node, indent + " "))
         if node.why:
             out.append(f"{indent}  why: {escape.line(', '.join(node.why))}")
         if named:
@@ -126,7 +128,7 @@ def _title(node: Node, *, nested: bool, inside: bool) -> str:
     name = node.qualname.rpartition(".")[2]
     if inside:
         return escape.line(name)
-    if node.body is not None:
+    if node.body is not None or node.passages:
         return "" if nested or name == node.qualname else escape.line(node.qualname)
     signature = node.signature
     if not signature:
@@ -153,10 +155,31 @@ def _in_word(character: str) -> bool:
     return character.isalnum() or character in ("_", "$")
 
 
-def _body(body: str, indent: str) -> Iterable[str]:
-    rows = body.rstrip("\n").split("\n")
-    margin = min((len(row) - len(row.lstrip(" \t")) for row in rows if row.strip()), default=0)
-    return (escape.block(indent + row[margin:]) if row.strip() else "" for row in rows)
+def _passages(node: Node, indent: str) -> Iterable[str]:
+    """The parts of a body that are shown, the lines that are left out in their places: `… 14-39`."""
+    margin = _margin([text for _, text in node.passages])
+    following = node.start_line
+    for line, text in node.passages:
+        if line > following:
+            yield _left_out(following, line - 1, indent)
+        yield from _lines(text, indent, margin)
+        following = line + text.count("\n") + 1
+    if node.passages and following <= node.end_line:
+        yield _left_out(following, node.end_line, indent)
+
+
+def _left_out(first: int, last: int, indent: str) -> str:
+    return f"{indent}… {first}" if first == last else f"{indent}… {first}-{last}"
+
+
+def _margin(texts: Iterable[str]) -> int:
+    """Blanks that all lines begin with."""
+    rows = (row for text in texts for row in text.split("\n") if row.strip())
+    return min((len(row) - len(row.lstrip(" \t")) for row in rows), default=0)
+
+
+def _lines(text: str, indent: str, margin: int) -> Iterable[str]:
+    return (escape.block(indent + row[margin:]) if row.strip() else "" for row in text.split("\n"))
 
 
 def edge_lines(edges: Iterable[Edge], names: Names) -> list[str]:

@@ -48,8 +48,10 @@ def answers(
             yield budget, pack(gathered[0], of_answers(), renderer(form), budget)
 
 
-def detail(node: Node) -> tuple[int, int, bool]:
-    return len(node.signature), len(node.doc), node.body is not None
+def detail(node: Node) -> tuple[int, int, int]:
+    """Characters of the signature and of the documentation, and lines of the source."""
+    parts = [node.body] if node.body is not None else [text for _, text in node.passages]
+    return len(node.signature), len(node.doc), sum(part.count("\n") + 1 for part in parts)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +61,7 @@ def test_a_larger_budget_loses_nothing(
     session: Session, form: Format, bodies: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Symbols with all that was shown of them, and edges; the budget holds each time."""
-    shown: dict[int, tuple[int, int, bool]] = {}
+    shown: dict[int, tuple[int, int, int]] = {}
     edges: set[tuple[int, int, str]] = set()
     for budget, answer in answers(session, form, monkeypatch, include_bodies=bodies):
         assert of_answers().count(renderer(form).render(answer)) <= answer.tokens.estimate <= budget
@@ -71,3 +73,6 @@ def test_a_larger_budget_loses_nothing(
         shown, edges = now, joined
     assert len(shown) > (20 if bodies else 80)
     assert edges or bodies
+    if bodies:
+        assert any(node.passages for node in answer.nodes)
+        assert any(node.body for node in answer.nodes)
