@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from queries.answers import FileCard as FileCard
     from queries.answers import Node as Node
     from queries.answers import Omitted as Omitted
+    from queries.answers import Passage as Passage
     from queries.answers import Staleness as Staleness
     from queries.answers import Subgraph as Subgraph
     from queries.answers import Tokens as Tokens
@@ -86,6 +87,7 @@ _HOMES = {
         "FileCard",
         "Node",
         "Omitted",
+        "Passage",
         "Staleness",
         "Subgraph",
         "Tokens",

@@ -10,7 +10,7 @@ import pytest
 from jsonschema import ValidationError
 
 from codemap.render import json as form
-from queries.answers import Edge, Node, Staleness, Subgraph
+from queries.answers import Edge, Node, Passage, Staleness, Subgraph
 from queries.relations import FileEdge, FileRelations, Relations, Route
 from queries.tokens import Measure
 
@@ -46,6 +46,14 @@ def test_a_body_is_shown_when_there_is_one(answer: Subgraph, nodes: dict[str, No
     shown = json.loads(form.subgraph(replace(answer, nodes=(body,), edges=(), seeds=())))
     validate("subgraph", shown)
     assert shown["nodes"][0]["body"] == "def login():\n\tpass"
+
+
+def test_parts_of_a_body_say_where_they_are(answer: Subgraph, nodes: dict[str, Node], validate: Validate) -> None:
+    part = replace(nodes["login"], passages=(Passage(6, "def login():"), Passage(9, "\tpass\n\tpass")))
+    shown = json.loads(form.subgraph(replace(answer, nodes=(part,), edges=(), seeds=())))
+    validate("subgraph", shown)
+    assert shown["nodes"][0]["passages"] == [{"line": 6, "text": "def login():"}, {"line": 9, "text": "\tpass\n\tpass"}]
+    assert "body" not in shown["nodes"][0]
 
 
 def test_test_code_is_marked(answer: Subgraph, nodes: dict[str, Node], validate: Validate) -> None:

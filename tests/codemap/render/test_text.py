@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from codemap.render import text
-from queries.answers import Node, Staleness, Subgraph
+from queries.answers import Node, Passage, Staleness, Subgraph
 
 WHOLE = """\
 5 symbols in 3 files; * matches the words, ? marks a candidate
@@ -76,6 +76,16 @@ def test_a_body_takes_the_place_of_the_signature(answer: Subgraph, nodes: dict[s
     flush = replace(nodes["flush"], body=body)
     shown = text.subgraph(replace(answer, nodes=(flush,), edges=(), seeds=()))
     assert "\n31-35 Session.flush\n def flush(self):\n\n     self.data.clear()\n" in shown
+
+
+def test_lines_of_a_body_that_are_left_out_are_marked(answer: Subgraph, nodes: dict[str, Node]) -> None:
+    """Of lines 31 to 35, 32 and 35 are left out; the blanks that all shown lines begin with are cut."""
+    passages = (Passage(31, "    def flush(self):"), Passage(33, "        a = 1\n        \x1bb = 2"))
+    flush = replace(nodes["flush"], passages=passages)
+    shown = text.subgraph(replace(answer, nodes=(flush,), edges=(), seeds=()))
+    assert "\n31-35 Session.flush\n def flush(self):\n … 32\n     a = 1\n     \\x1bb = 2\n … 35\n" in shown
+    shown = text.subgraph(replace(answer, nodes=(replace(flush, passages=passages[1:]),), edges=(), seeds=()))
+    assert "\n31-35 Session.flush\n … 31-32\n a = 1\n \\x1bb = 2\n … 35\n" in shown
 
 
 def test_what_stands_in_a_body_is_not_shown_twice(answer: Subgraph, nodes: dict[str, Node]) -> None:
