@@ -7,24 +7,20 @@ counts in its best field alone; then come what the symbol's name is made of, wha
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import repeat
-from operator import add, mul
+from operator import mul
 from typing import NamedTuple, Protocol
 
-from indexer.store.reader import Reader, SymbolRow
+from indexer.store.reader import SymbolRow
 from queries import locate
 from queries.nodes import is_test
 from queries.past import past
+from queries.pool import best_by_words
 from queries.session import Session
 from queries.terms import FIELD_WEIGHTS, Term, terms_of
 from queries.words import Question, parts
-
-POOL_POWER = 2.0  # strong fields first
-POOL = 300  # symbols that are looked at closely
-WIDE_POOL = 1000  # of which tests are told apart first
 
 LENGTH_B = 0.4
 AVERAGE_WORDS = 25.0  # of a symbol's own body
@@ -89,55 +85,12 @@ def search(session: Session, question: Question) -> list[Found]:
     with session.read() as reader:
         terms = terms_of(session.postings, question, session.symbol_count())
         named = locate.named_in(reader, question)
-        pool = _pool(reader, terms, tests=question.tests)
+        pool = best_by_words(reader, terms, tests=question.tests)
         told = past(session, question) if HISTORY else {}
         rows = reader.symbols([*pool, *named, *told])
         sizes = session.postings.sizes(rows)
         containers = reader.symbols({row.parent for row in rows.values()} - rows.keys() - {0})
     return _ranked(question, terms, rows, {**containers, **rows}, sizes, named, told)
-
-
-def _pool(reader: Reader, terms: Iterable[Term], *, tests: bool) -> list[int]:
-    """The symbols worth a closer look, by a first sum. tests: test code is asked for."""
-    sums: dict[int, float] = {}
-    for term in terms:
-        worth = {field: term.weight * field**POOL_POWER for field in set(term.fields.values())}
-        values = map(worth.__getitem__, term.fields.values())
-        if sums:
-            before = map(sums.get, term.fields, repeat(0.0))
-            sums.update(zip(term.fields, map(add, before, values), strict=True))
-        else:
-            sums = dict(zip(term.fields, values, strict=True))
-    if len(sums) > POOL and not tests:
-        sums = _tests_last(reader, sums)
-    if len(sums) <= POOL:
-        return list(sums)
-    least = _least(Counter(sums.values()), POOL)
-    best = [(symbol, value) for symbol, value in sums.items() if value >= least]
-    better = [symbol for symbol, value in best if value > least]
-    equal = [symbol for symbol, value in best if value == least]
-    room = POOL - len(better)
-    return better + (equal if len(equal) <= room else reader.first_in_order(equal, room))
-
-
-def _tests_last(reader: Reader, sums: Mapping[int, float]) -> dict[int, float]:
-    """The best of some symbols, those of tests worth less: a subject that is well tested would find no room beside its
-    tests."""
-    least = _least(Counter(sums.values()), WIDE_POOL)
-    wide = {symbol: value for symbol, value in sums.items() if value >= least}
-    for symbol in reader.in_tests(wide):
-        wide[symbol] *= TEST_FACTOR
-    return wide
-
-
-def _least(times: Mapping[float, int], number: int) -> float:
-    """The least of the `number` highest values, given how often each occurs: many symbols have the same sum."""
-    left = number
-    for value in sorted(times, reverse=True):
-        left -= times[value]
-        if left <= 0:
-            break
-    return value
 
 
 def _ranked(

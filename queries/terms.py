@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Container, Iterable, Mapping
 from typing import NamedTuple
 
@@ -19,6 +20,12 @@ FUZZY_WEIGHT = 0.5
 OWN = 0.6  # of a word's letters that another form of it has
 WORD_LIMIT = 28  # words of a long text that are looked up, the rarest
 COMMON = 0.1  # share of all symbols above which a word in bodies or paths says nothing beside other words
+TELLING = 6  # words of a phrase that are looked up, the rarest
+LEAST_TELLING = 3
+SELDOM = 25  # times: in a small repository, too
+MOST_OF = 0.7  # of those words that a body has to have
+SAID = 1.5  # as a field, of a body that has all
+SAYING = 0.5  # of the weightiest word of the question
 UNSAID = 0.5  # of the weightiest word: an identifier whose words all are common ones, as those of v-if
 COMPOUND = 1.0  # of an identifier beside its words
 
@@ -58,7 +65,7 @@ def terms_of(postings: Postings, question: Question, symbols: int) -> list[Term]
         Term(word, weight, _postings(postings, forms[word], known, math.inf if few else COMMON * symbols), forms[word])
         for weight, word in ranked[:WORD_LIMIT]
     ]
-    return terms + _compounds(postings, terms, question, symbols)
+    return terms + _compounds(postings, terms, question, symbols) + _sayings(postings, question, symbols)
 
 
 def _compounds(postings: Postings, terms: list[Term], question: Question, symbols: int) -> list[Term]:
@@ -83,6 +90,28 @@ def _compounds(postings: Postings, terms: list[Term], question: Question, symbol
             rarity = math.log(1 + (symbols - len(held) + 0.5) / (len(held) + 0.5))
             weight = max([question.words.get(word, 0.0) for word in words]) or UNSAID * max(question.words.values())
             found.append(Term(" ".join(words), COMPOUND * weight * rarity, held, {whole: 1.0}))
+    return found
+
+
+def _sayings(postings: Postings, question: Question, symbols: int) -> list[Term]:
+    """Phrases as words of their own, held where most of their telling words stand in one body: what a program printed
+    is a literal there, with other words for what it was printed for."""
+    known = postings.frequencies(sorted({word for words in question.sayings for word in words}))
+    found = []
+    for words in question.sayings:
+        told = sorted((known[word].get("body", 0), word) for word in words if word in known)
+        telling = [word for count, word in told if 0 < count <= max(COMMON * symbols, SELDOM)][:TELLING]
+        if len(telling) < LEAST_TELLING:
+            continue
+        counts: Counter[int] = Counter()
+        for word in telling:
+            counts.update(postings.holding([word], "body"))
+        least = max(LEAST_TELLING, math.ceil(MOST_OF * len(telling)))
+        held = {symbol: SAID * count / len(telling) for symbol, count in counts.items() if count >= least}
+        if held:
+            rarity = math.log(1 + (symbols - len(held) + 0.5) / (len(held) + 0.5))
+            weight = SAYING * max(question.words.values(), default=0.0)
+            found.append(Term(f'"{" ".join(words)}"', weight * rarity, held, {}))
     return found
 
 

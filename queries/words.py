@@ -30,6 +30,15 @@ _FORM = re.compile(
 )
 _DOTTED = re.compile(r"[^\W\d]\w*(?:(?:\.|::|#)[^\W\d]\w*)*")
 _HYPHENATED = re.compile(r"(?<![\w.-])-{0,2}([A-Za-z]\w*(?:-[A-Za-z]\w*)+)(?![\w-])")
+_SAID = re.compile(
+    r"(?<![\w`])`([^`\n]{12,200})`|(?<![\w\"])\"([^\"\n]{12,200})\"|(?<![\w'])'([^'\n]{12,200})'(?!\w)"
+    r"|^[^\w\n]*(?:[A-Z]+>\s+)?(?:[\w.]*(?:Error|Exception|Warning)|error|warning|\[[\w ]+\]):\s+(.{12,300})$",
+    re.MULTILINE,
+)
+_BUILTIN_MESSAGE = re.compile(  # of Python and JavaScript themselves: in no literal of the repository
+    r"has no (?:attribute|len)|is not (?:defined|iterable|callable|subscriptable|a function|serializable)|out of range"
+    r"|positional argument|keyword argument|referenced before|annot read propert|o module named|cannot import name"
+)
 _LABEL = re.compile(r"\[([\w.-]+)\]|([A-Za-z][\w.-]*):\s")
 _QUOTED = re.compile(r"`([^`\n]{1,200})`|\"([^\"\n]{2,80})\"|'([^'\n]{2,80})'")
 _FENCE = re.compile(r"^ *```.*?(?:^ *```|\Z)", re.MULTILINE | re.DOTALL)  # one that is cut off ends with the text
@@ -62,6 +71,8 @@ STOPWORDS = frozenset(_GRAMMAR.split())
 TASK_WORDS = frozenset(_TASK.split())
 """What people want done to code, more often than what the code is about."""
 TASK_WEIGHT = 0.3
+SAYING = 3  # different words at least
+MOST_SAYINGS = 6
 REPEAT = 4.0
 """Times that a word is said for half of its weight: a long text says much once that it is not about."""
 
@@ -90,6 +101,7 @@ class Question(NamedTuple):
     whole    the text, where all of it may be one name
     tests    whether test code is asked for
     topics   names that folders and files may bear, lower case
+    sayings  words of each phrase that is quoted or that a program has printed, each once: a literal may hold them
     """
 
     text: str
@@ -100,6 +112,7 @@ class Question(NamedTuple):
     whole: str | None
     tests: bool
     topics: frozenset[str] = frozenset()
+    sayings: tuple[tuple[str, ...], ...] = ()
 
 
 def understand(text: str) -> Question:
@@ -120,6 +133,7 @@ def understand(text: str) -> Question:
         paths=paths,
         whole=whole if whole and not re.search(r"\s", whole) else None,
         topics=_topics(bare),
+        sayings=_sayings(bare),
         tests="\n" not in whole and bool({"test", "tests", "testing", "fixture", "fixtures"} & words.keys()),
     )
 
@@ -201,6 +215,14 @@ def _spelled(identifier: str) -> Iterable[str]:
         return parts(identifier)
     pairs = [run[i : i + 2] for run in re.findall(_IDEOGRAPHS, identifier) for i in range(len(run) - 1)]
     return parts(identifier) + pairs
+
+
+def _sayings(text: str) -> tuple[tuple[str, ...], ...]:
+    """The words of phrases of several words, each phrase once."""
+    found = ["".join(match.groups(default="")) for match in _SAID.finditer(text)]
+    phrases = [phrase for phrase in found if len(phrase.split()) >= SAYING and not _BUILTIN_MESSAGE.search(phrase)]
+    spelled = [tuple(dict.fromkeys(word for word in parts(phrase) if len(word) > 1)) for phrase in phrases]
+    return tuple(dict.fromkeys(words for words in spelled if len(words) >= SAYING))[:MOST_SAYINGS]
 
 
 def _topics(text: str) -> frozenset[str]:

@@ -39,7 +39,19 @@ SIGNALS: dict[str, tuple[tuple[str, str, Any], ...]] = {
     "synonyms": (("queries.terms", "SYNONYM_WEIGHT", 0.0),),
     "the file around": (("queries.search", "FILE_SHARE", 0.0), ("queries.search", "CONTAINER_SHARE", 0.0)),
     "how many words": (("queries.search", "COVERAGE", 0.0), ("queries.search", "NAME_COVERAGE", 0.0)),
-    "tests apart": (("queries.search", "TEST_FACTOR", 1.0), ("queries.expand", "TEST_FACTOR", 1.0)),
+    "tests apart": (
+        ("queries.search", "TEST_FACTOR", 1.0),
+        ("queries.expand", "TEST_FACTOR", 1.0),
+        ("queries.pool", "TEST_SHARE", 1.0),
+    ),
+    "room beside tests": (("queries.pool", "TEST_SHARE", 1.0),),
+    "company in a file": (("queries.search", "COMPANY", 0.0),),
+    "clear matches": (("queries.search", "CLEAR", 0.0),),
+    "repetition": (("queries.words", "REPEAT", 0.0),),
+    "topics": (("queries.search", "TOPIC", 1.0),),
+    "identifiers in one piece": (("queries.terms", "COMPOUND", 0.0),),
+    "sayings": (("queries.terms", "SAYING", 0.0),),
+    "history": (("queries.search", "HISTORY", 0.0), ("queries.expand", "TOGETHER", 0.0)),
 }
 """What can be left out, and the constants that leave it out: module, name, value (of a table, some entries)."""
 

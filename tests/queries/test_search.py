@@ -8,7 +8,7 @@ import pytest
 
 from codemap.home import find
 from indexer.pipeline import update
-from queries.search import POOL, search
+from queries.search import search
 from queries.words import understand
 from tests.indexer.repositories import Past
 
@@ -66,16 +66,6 @@ def test_a_word_said_once_in_a_long_text_counts_less_than_one_said_often() -> No
     assert words["parser"] > 2 * words["lunch"]
 
 
-def test_many_tests_of_a_subject_leave_room_for_it(tmp_path: Path) -> None:
-    """Each test says two of the words, the class one: by words alone the tests would fill all there is room for."""
-    cases = "".join(f"def test_refund_of_order_{i}():\n    assert True\n\n\n" for i in range(POOL + 20))
-    files = {"shop/desk.py": "class RefundHandler:\n    pass\n", "tests/test_desk.py": cases}
-    assert "shop/desk.py:RefundHandler" in ranked(tmp_path, files, "refund order")
-    assert not any(
-        name.startswith("shop/") for name in ranked(tmp_path / "again", files, "tests of a refund order")[:3]
-    )
-
-
 def test_hyphens_lead_to_names_in_one_piece(tmp_path: Path) -> None:
     """`v` and `if` are no words of their own."""
     files = {
@@ -91,3 +81,16 @@ def test_a_topic_that_a_folder_bears_decides_between_equals(tmp_path: Path) -> N
     code = "export function hydrate(node) {\n  return node\n}\n"
     files = {"packages/a-other/src/run.ts": code, "packages/shop-dom/src/run.ts": code}
     assert ranked(tmp_path, files, "shop-dom: hydrate a node")[0] == "packages/shop-dom/src/run.ts:hydrate"
+
+
+def test_an_error_message_leads_to_the_function_whose_literal_it_is(tmp_path: Path) -> None:
+    """The words stand in other places more prominently, only there together."""
+    raising = (
+        'def check(value):\n    raise ValueError("the given order %s cannot be shipped before it was paid" % value)\n'
+    )
+    others = "".join(
+        f"def {name}_order(order):\n    return order.{name}\n\n\n" for name in ("given", "shipped", "paid", "before")
+    )
+    files = {"shop/orders.py": others, "shop/rules.py": raising, "shop/more.py": "def order_value(x):\n    return x\n"}
+    text = "Orders\n\nValueError: the given order 17 cannot be shipped before it was paid"
+    assert ranked(tmp_path, files, text)[0] == "shop/rules.py:check"

@@ -140,3 +140,21 @@ def test_what_a_title_puts_itself_under_is_a_topic(title: str) -> None:
 
 def test_what_the_language_raises_is_no_name() -> None:
     assert understand("TypeError and OrderError in `login`").names == ("login", "OrderError")
+
+
+PRINTED = """`flask` is "not quite ready yet"
+
+INTERNALERROR> shop.OrderError: order 7 was refunded twice
+Error: the port is taken
+AttributeError: 'Order' object has no attribute 'refund_all'
+it's a shop's own 'x' and "one_name_alone_in_quotes"
+"""
+
+
+def test_what_a_program_printed_or_quotes_hold_is_a_saying() -> None:
+    """Not what a language says by itself, and no single name."""
+    assert understand(PRINTED).sayings == (
+        ("not", "quite", "ready", "yet"),
+        ("order", "was", "refunded", "twice"),
+        ("the", "port", "is", "taken"),
+    )
