@@ -36,6 +36,7 @@ _CONTAINER_METHODS = (
     | {"items", "keys", "enter_context", "enter_async_context", "result"}
 )
 _GROUP_METHODS = RECORD_METHODS | PLUGIN_METHODS
+_DISPLAYS = frozenset({"list", "tuple", "set", "dict", "each"})
 _MAX_CONSTANT = 60
 _TEXTS = ("builtins.str", "builtins.bytes", "os.environ", "sys.argv")
 """What holds nothing but text."""
@@ -53,6 +54,8 @@ class Expressions(Reflected):
         kind = row[0]
         if kind == "literal":
             return self._literal_values(index, scope, expression, row, position)
+        if kind in _DISPLAYS:
+            return self.display(index, scope, expression, position)
         if kind == "call" and isinstance(row[1], str):  # not worth keeping: few links, asked once or twice
             return self._call_values(index, scope, expression, row, position)
         context = self.memo.context
@@ -279,7 +282,7 @@ def _item_outside(value: Value) -> Values:
 
 _HANDLERS = {
     "literal": Expressions._literal_values,
-    **dict.fromkeys(("list", "tuple", "set", "dict", "each"), Expressions._display_values),
+    **dict.fromkeys(_DISPLAYS, Expressions._display_values),
     "call": Expressions._call_values,
     "new": Expressions._new_values,
     "member": Expressions._member_values,

@@ -6,6 +6,7 @@ where it comes from. A body is read once for each kind of call of it, see `conte
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -189,15 +190,14 @@ class Flows(Callees):
         if found is None:
             index = self.indexes[path]
             bodies: defaultdict[int, list[Reference]] = defaultdict(list)
+            callers = list(map(index.caller, range(len(index.scopes))))
             for row in self.sources.references(path):
                 if row[2] in _CALLING:
-                    bodies[index.caller(row[0])].append(row)
+                    bodies[callers[row[0]]].append(row)
             found = self._bodies[path] = dict(bodies)
         return found
 
     def _line(self, path: str, symbol: int, position: int) -> int:
-        from bisect import bisect_right
-
         starts = self._starts.get(path)
         if starts is None:
             starts = self._starts[path] = line_starts(self.indexes[path].facts.line_lengths)

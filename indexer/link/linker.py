@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from indexer.link.lookup import definitions_at
 from indexer.link.outcomes import Outcomes
@@ -94,7 +94,7 @@ class Linker:
         return found
 
 
-def _needed(names: list[str]) -> Iterator[str]:
+def _needed(names: list[str]) -> list[str]:
     """The look-ups without those that others cover: what is told of a body tells of the call, too (see `surface`)."""
-    bodies = {name.removesuffix(BODY) for name in names if name.endswith(BODY)}
-    return (name for name in names if not name.endswith("()") or name.removesuffix("()") not in bodies)
+    covered = {f"{name.removesuffix(BODY)}()" for name in names if name.endswith(BODY)}
+    return [name for name in names if name not in covered] if covered else names

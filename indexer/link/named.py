@@ -15,6 +15,7 @@ def calls_by_name(facts: FileFacts) -> dict[str, list[MadeCall]]:
     """The calls that pass something by the last name of what is called, `"f"`, and by each lambda that they pass,
     `"f.<lambda1>@"`; in order."""
     found: defaultdict[str, list[MadeCall]] = defaultdict(list)
+    lambdas = any(symbol.kind == "lambda" for symbol in facts.symbols)
     for call in facts.calls:
         function = facts.expressions[call.row][1]
         if isinstance(function, int):
@@ -23,7 +24,7 @@ def calls_by_name(facts: FileFacts) -> dict[str, list[MadeCall]]:
         made = [(call.scope, call.row, at) for at in call.positions]
         if function is not None:
             found[function.rpartition(".")[2]].extend(made)
-        for lambda_ in _passed_by(facts, call.row):
+        for lambda_ in _passed_by(facts, call.row) if lambdas else ():
             found[f"{lambda_}@"].extend(made)
     return dict(found)
 
