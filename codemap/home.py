@@ -12,6 +12,8 @@ from indexer.store.connect import MAP_NAME
 from queries.staleness import Present
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from indexer.discover.location import Location
     from queries.session import Session
 
@@ -72,13 +74,19 @@ class Home(NamedTuple):
 
         return open_git(self.location).ahead_behind(head, map_commit) or (None, None)
 
-    def unchanged(self, map_commit: str | None) -> bool:
-        """Whether the sources are surely as the last update found them. Looks at stamps alone: no file is read.
+    def unchanged(self, meta: Mapping[str, str]) -> bool:
+        """Whether the sources, and this program, are surely as the last update found them. Looks at stamps alone: no
+        file is read.
 
-        map_commit   what the map says it is of
+        meta   what the map says of itself
         """
+        from indexer.program import installation, of_another_version
+
+        commit = meta.get("commit") or None
+        if meta.get("installation") != installation() and (of_another_version(meta) or os.access(self.map, os.W_OK)):
+            return False  # an update looks closer, and notes it where it can write
         seen = read(self.location.map_dir)
-        if seen is None or self.present(map_commit, None).head != map_commit:
+        if seen is None or self.present(commit, None).head != commit:
             return False
         return next(iter(seen.changed(self.location.root)), None) is None
 
@@ -92,12 +100,12 @@ class Home(NamedTuple):
         except (NotFoundError, StoreError):
             return False
         try:
-            commit = reader.meta().get("commit") or None
+            meta = reader.meta()
         except StoreError:
             return False
         finally:
             reader.close()
-        return self.unchanged(commit)
+        return self.unchanged(meta)
 
 
 def find(path: str | Path) -> Home:

@@ -102,7 +102,9 @@ class Standing:
     def current(self) -> bool:
         """Whether the map surely knows all that is on disk now; a matter of milliseconds."""
         try:
-            return self._home.unchanged(self._commit())
+            with self._session.read() as reader:
+                meta = reader.meta()
+            return self._home.unchanged(meta)
         except (NotFoundError, StoreError):
             return False
 
@@ -117,10 +119,6 @@ class Standing:
                 refresh(self._home, wait=WAIT_SECONDS, history=HISTORY_SECONDS, progress=self.progress)
             except (BusyError, StoreError) as error:
                 self._tell(f"the map could not be brought up to date: {error}")
-
-    def _commit(self) -> str | None:
-        with self._session.read() as reader:
-            return reader.meta().get("commit") or None
 
     def _asked(self, question: Callable[[], Answer], also: Iterable[str] = (), *, apart: bool = False) -> Answer:
         """The answer alone; just that within `stated`, and where nobody would hear a warning."""

@@ -96,6 +96,7 @@ class Staleness:
     head_time: str | None = None  # of the head commit, ISO 8601, UTC
     commits_ahead: int | None = None  # that the map's commit has and the head has not
     untracked_files: int = 0  # those of `dirty_files` that git does not track
+    other_version: bool = False  # the map was made by another version of codemap
     lag_seconds: int | None = (
         None  # how far behind the newest commit, for a policy; None: not known, or not behind alone
     )

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from indexer.blobs import UnreadableError, blob_id, read_regular
+from indexer.program import of_another_version
 from queries.answers import Staleness
 
 if TYPE_CHECKING:
@@ -57,7 +58,8 @@ class Freshness:
         behind, ahead = now.commits_behind, now.commits_ahead
         if commit is not None and commit == now.head:
             behind = ahead = 0
-        reason = _reason(commit, now, behind, ahead, differing)
+        other_version = of_another_version(self._meta)
+        reason = _reason(commit, now, behind, ahead, differing, other_version)
         return Staleness(
             map_commit=commit,
             head_commit=now.head,
@@ -71,6 +73,7 @@ class Freshness:
             head_time=None if now.head_time is None else _iso(now.head_time),
             commits_ahead=ahead,
             untracked_files=self._states.get("untracked", 0),
+            other_version=other_version,
             lag_seconds=_lag(self._meta, built, now.head_time),
         )
 
@@ -118,7 +121,12 @@ def _lag(meta: dict[str, str], built: int, head_time: int | None) -> int | None:
 
 
 def _reason(
-    commit: str | None, now: Present, behind: int | None, ahead: int | None, differing: tuple[str, ...]
+    commit: str | None,
+    now: Present,
+    behind: int | None,
+    ahead: int | None,
+    differing: tuple[str, ...],
+    other_version: bool,
 ) -> str | None:
     reasons = []
     if now.head is not None and commit != now.head:
@@ -129,4 +137,6 @@ def _reason(
     if differing:
         others = f" and {len(differing) - 1} more" if len(differing) > 1 else ""
         reasons.append(f"{differing[0]}{others} changed on disk since the map was made")
+    if other_version:
+        reasons.append("the map was made by another version of codemap")
     return "; ".join(reasons) or None

@@ -13,10 +13,10 @@ import orjson
 from indexer.discover import Discovery, Location, seen
 from indexer.extract import fingerprint
 from indexer.languages import LANGUAGES
-from indexer.pipeline.fingerprint import code_fingerprint
 from indexer.pipeline.plan import Plan, Wanted, configuration_changed, encoded_configs, make_plan
 from indexer.pipeline.report import Clock, Progress, Reason, Report
 from indexer.pipeline.state import Options, State
+from indexer.program import code_fingerprint, installation
 from indexer.store.connect import FACTS_NAME, MAP_NAME, explained, new_map, open_facts, open_map, publish
 from indexer.store.facts import FactsCache, Key
 from indexer.store.writer import KnownFile, MapWriter
@@ -162,9 +162,9 @@ def _up_to_date(state: State, meta: Mapping[str, str]) -> Report:
     """Nothing to do, but to note that the same content is now that of another commit."""
     head = {**_head(state.discovery), "submodules": "yes" if state.options.submodules else "no"}
     moved = any(meta.get(key) != value for key, value in head.items())
-    if moved:
+    if moved or meta.get("installation") != installation():
         state.writer.begin()
-        state.writer.set_meta({**head, "built_at": _now()})
+        state.writer.set_meta({**head, **({"built_at": _now()} if moved else {}), "installation": installation()})
         state.writer.commit()
     counts = int(meta["files"]), int(meta["symbols"]), int(meta["edges"])
     return _report(state, counts, {}, unchanged=not moved)
@@ -189,6 +189,7 @@ def _finish(state: State, plan: Plan, read: Mapping[str, str]) -> tuple[int, int
             **_head(state.discovery),
             "built_at": _now(),
             "code": code_fingerprint(),
+            "installation": installation(),
             "submodules": "yes" if state.options.submodules else "no",
             "fingerprints": orjson.dumps(dict(state.fingerprints), option=orjson.OPT_SORT_KEYS).decode(),
             "configs": encoded_configs(state.discovery.configs),

@@ -12,8 +12,8 @@ from indexer.discover import seen
 from indexer.discover.location import Location
 from indexer.discover.refs import UnknownHeadError, head_commit
 from indexer.errors import StoreError
-from indexer.pipeline.fingerprint import code_fingerprint
 from indexer.pipeline.report import CRASHED, Clock, Report
+from indexer.program import code_fingerprint, installation
 from indexer.store.connect import DamagedError, open_facts
 from indexer.store.summary import summary
 
@@ -69,7 +69,7 @@ def _same(location: Location, submodules: bool | None, meta: dict[str, str]) -> 
         return False
     if submodules is not None and submodules != (meta.get("submodules") == "yes"):
         return False
-    if meta.get("code") != code_fingerprint():
+    if meta.get("installation") != installation() or meta.get("code") != code_fingerprint():
         return False
     from indexer.extract import fingerprint
     from indexer.languages import LANGUAGES

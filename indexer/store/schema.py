@@ -33,10 +33,11 @@ CREATE TABLE IF NOT EXISTS facts (
 );
 """
 
-# Keys of the map's meta: version, code (fingerprint of the indexer), fingerprints (JSON {language: fingerprint}),
-# configs and read (JSON {path: blob}: configuration listed by discover, read by resolvers), commit and head_time (""
-# without commits), built_at (ISO 8601, UTC), submodules (yes: they are part of it; no), files, symbols, edges (counts),
-# next_file and next_symbol (ids are not used twice), state (another with every write).
+# Keys of the map's meta: version, code (fingerprint of the indexer), installation (see indexer.program), fingerprints
+# (JSON {language: fingerprint}), configs and read (JSON {path: blob}: configuration listed by discover, read by
+# resolvers), commit and head_time ("" without commits), built_at (ISO 8601, UTC), submodules (yes: they are part of it;
+# no), files, symbols, edges (counts), next_file and next_symbol (ids are not used twice), state (another with every
+# write).
 MAP_TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE files (

@@ -24,6 +24,7 @@ BEHIND = Staleness(
         (BEHIND, 59, True),
         (replace(BEHIND, differing=("a.py",)), HOUR, True),
         (replace(BEHIND, commits_ahead=1), HOUR, True),
+        (replace(BEHIND, other_version=True), HOUR, True),
         (replace(BEHIND, commits_ahead=None, commits_behind=None), HOUR, True),
         (replace(BEHIND, lag_seconds=None), HOUR, True),
     ],

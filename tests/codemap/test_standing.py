@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import threading
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pygit2
@@ -342,3 +344,39 @@ def test_a_map_that_is_removed_is_made_again_when_refreshed(folder: Path) -> Non
         shutil.rmtree(folder / ".git/codemap")
         with pytest.raises(NotFoundError, match="codemap index"):
             code_map.symbol("login")
+
+
+def _made_by_another_version(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / ".git/codemap/map.db", isolation_level=None)) as connection:
+        connection.execute("UPDATE meta SET value = 'older' WHERE key IN ('code', 'installation')")
+
+
+def test_a_map_of_another_version_is_built_anew_by_a_question(folder: Path) -> None:
+    _made_by_another_version(folder)
+    with CodeMap.open(folder, on_stale="refresh") as code_map:
+        assert not code_map.current()
+        assert code_map.callers("login")
+        assert code_map.staleness().fresh
+        assert code_map.current()
+
+
+def test_a_map_of_another_version_is_told_of_or_refused(folder: Path, started: list[str]) -> None:
+    _made_by_another_version(folder)
+    told: list[str] = []
+    with CodeMap.open(folder, on_stale="warn", notice=told.append, build=False) as code_map:
+        code_map.callers("login")
+    why = "the map is stale: the map was made by another version of codemap"
+    assert told == [f"{why}: run `codemap update`, or ask with --on-stale refresh"]
+    with CodeMap.open(folder, on_stale="refuse", build=False) as code_map, pytest.raises(StaleMapError, match=why):
+        code_map.callers("login")
+    assert started == [str(folder)]
+
+
+def test_another_installation_of_the_same_version_looks_once(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / ".git/codemap/map.db", isolation_level=None)) as connection:
+        connection.execute("UPDATE meta SET value = 'elsewhere' WHERE key = 'installation'")
+    with CodeMap.open(folder, on_stale="refresh") as code_map:
+        assert code_map.staleness().fresh
+        assert not code_map.current()
+        code_map.callers("login")
+        assert code_map.current()
