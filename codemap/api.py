@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from codemap.budgeted import BudgetedAnswers
 from codemap.home import find
 from indexer.errors import NotFoundError, StoreError
+from indexer.store.connect import FACTS_NAME
 
 if TYPE_CHECKING:
     from codemap.config import OnStale
@@ -132,6 +133,11 @@ class CodeMap(BudgetedAnswers):
     def map_path(self) -> Path:
         """File of the map."""
         return Path(self._home.map)
+
+    @property
+    def facts_path(self) -> Path:
+        """File of the cache of facts, which the worktrees of a repository share."""
+        return Path(self._home.location.facts_dir, FACTS_NAME)
 
     def __enter__(self) -> CodeMap:
         return self

@@ -11,6 +11,8 @@ from queries.answers import Staleness
 from queries.tokens import Measure
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from indexer.pipeline.report import Report
     from indexer.pipeline.verification import Verification
     from queries.status import Status
@@ -25,6 +27,13 @@ class Place(NamedTuple):
     root: str
     map: str
     map_bytes: int
+    facts_bytes: int  # of the cache of facts, which worktrees share
+
+    @classmethod
+    def of(cls, root: Path, map_path: Path, facts_path: Path) -> Place:
+        """With the sizes of the files as they are now."""
+        sizes = [path.stat().st_size if path.exists() else 0 for path in (map_path, facts_path)]
+        return cls(str(root), str(map_path), *sizes)
 
 
 def text_report(report: Report) -> str:
@@ -100,7 +109,8 @@ def text_status(found: Status, place: Place, state: Staleness, measure: Measure,
     total = refs.resolved + refs.candidate + refs.external + refs.unresolved
     out = [
         f"sources: {escape.line(place.root)}",
-        f"map file: {escape.line(place.map)} ({_size(place.map_bytes)}; the source is {_size(found.source_bytes)})",
+        f"map file: {escape.line(place.map)} ({_size(place.map_bytes)}; the source is {_size(found.source_bytes)}, "
+        f"the cache of facts {_size(place.facts_bytes)})",
         f"files: {found.files:,} with {found.lines:,} lines{_parts(found.languages)}",
         f"symbols: {sum(found.symbols.values()):,}{_parts(found.symbols)}",
         f"edges: {sum(found.edges.values()):,}{_parts(found.edges)}",
@@ -132,6 +142,7 @@ def json_status(found: Status, place: Place, state: Staleness, measure: Measure,
             "root": place.root,
             "map": place.map,
             "map_bytes": place.map_bytes,
+            "facts_bytes": place.facts_bytes,
             "files": found.files,
             "lines": found.lines,
             "source_bytes": found.source_bytes,

@@ -216,7 +216,7 @@ class StatusOf:
 
         with code_map.session.read():
             found = code_map.status()
-            place = reports.Place(str(code_map.root), str(code_map.map_path), code_map.map_path.stat().st_size)
+            place = reports.Place.of(code_map.root, code_map.map_path, code_map.facts_path)
             state = code_map.staleness(code_map.changed_files())
             if self.form == "json":
                 return Answered(reports.json_status(found, place, state, code_map.measure), (), state)

@@ -17,6 +17,7 @@ from indexer.discover import Discovery, Location, discover, seen
 from indexer.errors import StoreError
 from indexer.languages import language_of
 from indexer.locks import writer_lock
+from indexer.pipeline.pruning import prune
 from indexer.pipeline.report import Clock, Progress, Report, Silent, WorkersError
 from indexer.pipeline.run import run
 from indexer.pipeline.state import Options
@@ -72,6 +73,7 @@ def bring_up_to_date(
                 workforce.dismiss()
 
         report = _setting_aside(attempt, told.say, messages)
+        prune(location, lock_name)
     return replace(report, seconds=clock.total(), stages=dict(clock.stages))
 
 

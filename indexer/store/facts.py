@@ -61,6 +61,46 @@ class FactsCache:
         with transaction(self._connection, self._path):
             self._connection.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
 
+    def size(self) -> int:
+        """Bytes that the rows take, without what deleted ones have left."""
+        with translated(self._path):
+            pages, free, size = (
+                self._connection.execute(f"PRAGMA {name}").fetchone()[0]
+                for name in ("page_count", "freelist_count", "page_size")
+            )
+        return int((pages - free) * size)
+
+    def note(self, key: str, value: int) -> None:
+        """Keep a number about the cache."""
+        with transaction(self._connection, self._path):
+            self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, str(value)))
+
+    def noted(self, key: str) -> int:
+        """A number that was kept; 0 where it was not."""
+        with translated(self._path):
+            row = self._connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return 0 if row is None else int(row[0])
+
+    def prune(self, used: Iterable[Key], factor: int, least: int) -> int:
+        """Delete facts that are not `used`, those that came first before others, until all that are left take half of
+        `factor` times what the used ones take, or of `least` bytes if that is more. Gives the bytes of the used ones.
+        """
+        keep = set(used)
+        sizes = "length(definitions) + length(uses) + length(documents)"
+        sql = f"SELECT blob, language, fingerprint, rowid, {sizes} FROM facts WHERE reason = '' ORDER BY rowid"
+        with translated(self._path):
+            rows = [(Key(*row[:3]), row[3], row[4]) for row in self._connection.execute(sql)]
+        left = sum(size for _, _, size in rows)
+        in_use: int = sum(size for key, _, size in rows if key in keep)
+        most, gone = max(in_use * factor, least) // 2, []
+        for key, number, size in rows:
+            if left > most and key not in keep:
+                gone.append((number,))
+                left -= size
+        with transaction(self._connection, self._path):
+            self._connection.executemany("DELETE FROM facts WHERE rowid = ?", gone)
+        return in_use
+
     def definitions(self, key: Key) -> bytes | None:
         return self._blob("definitions", key)
 

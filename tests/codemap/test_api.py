@@ -50,6 +50,7 @@ def test_opening_builds_what_is_missing(tmp_path: Path, repository: Callable[[Pa
     with CodeMap.open(folder / "shop", notice=said.append) as code_map:
         assert code_map.root == folder.resolve()
         assert code_map.map_path.is_file()
+        assert code_map.facts_path.is_file()
         assert said == [f"there is no map yet: building one of {folder.resolve()}"]
         (folder / "shop" / "late.py").write_text("def late():\n    return 1\n")
         assert code_map.update().extracted == 1

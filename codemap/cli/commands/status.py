@@ -18,7 +18,7 @@ def status(context: click.Context, skipped: bool, json: bool) -> None:
 
     with shared.opened(context, build=False) as code_map:
         found = code_map.status()
-        place = reports.Place(str(code_map.root), str(code_map.map_path), code_map.map_path.stat().st_size)
+        place = reports.Place.of(code_map.root, code_map.map_path, code_map.facts_path)
         state = code_map.staleness(code_map.changed_files())
         folder = str(code_map.map_path.parent)
         kept = hooks.Kept(next(reversed(record.entries(folder)), None), record.trouble(folder))

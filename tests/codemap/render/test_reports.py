@@ -32,7 +32,7 @@ STATUS = Status(
     noted=(("b.py", "decoded as latin-1"),),
     skipped=(("c\x1b.min.js", "minified"),),
 )
-PLACE = reports.Place("/src", "/src/.git/codemap/map.db", 2_500_000)
+PLACE = reports.Place("/src", "/src/.git/codemap/map.db", 2_500_000, 9_000_000)
 
 
 def test_one_line_about_a_run() -> None:
@@ -53,7 +53,7 @@ def test_status_adds_up(fresh: Staleness, measure: Measure) -> None:
     rows = reports.text_status(STATUS, PLACE, fresh, measure).splitlines()
     assert rows[:12] == [
         "sources: /src",
-        "map file: /src/.git/codemap/map.db (2.5 MB; the source is 40.0 kB)",
+        "map file: /src/.git/codemap/map.db (2.5 MB; the source is 40.0 kB, the cache of facts 9.0 MB)",
         "files: 3 with 1,200 lines (python 2, typescript 1)",
         "symbols: 12 (function 10, class 2)",
         "edges: 19 (contains 12, calls 7)",
