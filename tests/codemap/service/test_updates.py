@@ -66,6 +66,7 @@ def test_what_goes_wrong_is_told_and_the_next_one_goes_on(tmp_path: Path, shop_f
             assert (await updates.update(str(shop_folder)))["files"] > 0
             assert updates._process is not running
             assert updates._process is not None
+            (shop_folder / "late.py").write_text("def late(): ...\n")  # one with nothing to do has no progress
             waiting = asyncio.create_task(updates.update(str(shop_folder)))
             while updates.progress(str(shop_folder)) is None:
                 await asyncio.sleep(0.001)
