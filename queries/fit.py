@@ -7,14 +7,17 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 
 
-def longest(cost: Callable[[int], int], sizes: Sequence[int], *, least: int, limit: int) -> int:
+def longest(
+    cost: Callable[[int], int], sizes: Sequence[int], *, limit: int, least: int = 0, start: int | None = None
+) -> int:
     """The most items of a list, from its beginning, whose exact cost is within `limit`; at least `least`.
 
     cost    exact cost of a number of items; measuring is dear, so that guesses are made by
     sizes   the rough size of each item
+    start   what `least` items cost, about; None: it is measured
     """
     ends = list(accumulate(sizes, initial=0))
-    low, low_cost = least, cost(least)
+    low, low_cost = least, cost(least) if start is None else start
     high, high_cost = len(sizes) + 1, 0
     rate = 0.31  # cost of a unit of size, as measured last
     while low + 1 < high:

@@ -156,3 +156,4 @@ def cut(text: str, limit: int) -> str:
 
 
 _ORDER = {"symbol": 0, "title": 1, "signature": 2, "edge": 3, "doc": 4, "lines": 5, "header": 6, "whole": 7}
+KINDS = (*_ORDER, "around")

@@ -8,7 +8,7 @@ unused.
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -21,16 +21,17 @@ from queries.excerpts import Excerpts
 from queries.expand import Reached
 from queries.fit import longest
 from queries.nodes import node
-from queries.offers import SHORT_SIGNATURE, Item, cut, offers, title
+from queries.offers import KINDS, SHORT_SIGNATURE, Item, cut, offers, title
 from queries.ties import Tie, TieOrder, tie_order
 from queries.tokens import Measure
 
 AROUND_LAG, AROUND_PACE = 90, 40  # symbols before the counts of neighbours that are left out
-LEAST_WITHIN, DEAREST_SYMBOL = 40, 9  # of a budget: symbols that it is likely to hold, and the tokens of each
+LEAST_WITHIN, DEAREST_SYMBOL = 30, 11  # of a budget: symbols that it is likely to hold, and the tokens of each
+FRAME = 90  # tokens of an answer without a symbol, about
 QUERY_ECHO = 200  # characters of the question that are repeated in the answer
 
 
-_Chosen: TypeAlias = defaultdict[str, Counter[int | str]]
+_Chosen: TypeAlias = dict[str, dict[int | str, int]]
 """What is shown, by kind: ids, paths and indexes of edges, and how often, which is told apart of lines alone."""
 
 
@@ -92,10 +93,8 @@ class _Packer:
 
     def _taken(self, items: Sequence[Item], budget: int) -> int:
         """How many of some items fit; 1 where not even the first does."""
-        if self._measured(items, 1, budget) > budget:
-            return 1
         sizes = [item.size for item in items]
-        return longest(lambda count: self._measured(items, count, budget), sizes, least=1, limit=budget)
+        return max(1, longest(lambda count: self._measured(items, count, budget), sizes, limit=budget, start=FRAME))
 
     def _measured(self, items: Sequence[Item], count: int, budget: int) -> int:
         """What the first of the list cost, measured once, however much of it is looked at."""
@@ -120,24 +119,23 @@ class _Packer:
 
     def _cost(self, items: Sequence[Item], budget: int) -> int:
         """Tokens of an answer, were its estimate as long as the budget and all omitted: never less for more items."""
-        answer = self._build(items, budget, budget)
-        around = self._around({node.id: node for node in answer.nodes}, _chosen(items), {})
-        return self._measure.count(self._renderer.render(replace(answer, omitted=self._omitted(0, 0, (), around))))
+        return self._measure.count(self._renderer.render(self._build(items, budget, budget, trial=True)))
 
     def _settled(self, items: Sequence[Item], budget: int, guess: int) -> Subgraph | None:
         """The answer whose own estimate is its cost, which is likely `guess`; None where it does not fit."""
         estimate = guess
+        answer = self._build(items, budget, estimate)
         for _ in range(8):
-            answer = self._build(items, budget, estimate)
             cost = self._measure.count(self._renderer.render(answer))
             if cost == estimate:
                 break
             estimate = cost
+            answer = replace(answer, tokens=replace(answer.tokens, estimate=estimate))
         else:
             # No figure is its own cost: the least that is not below it.
             while cost > estimate:
                 estimate += 1
-                answer = self._build(items, budget, estimate)
+                answer = replace(answer, tokens=replace(answer.tokens, estimate=estimate))
                 cost = self._measure.count(self._renderer.render(answer))
         return answer if answer.tokens.estimate <= budget else None
 
@@ -151,7 +149,8 @@ class _Packer:
             f"a budget of {budget} tokens holds no answer: the smallest that works is {smallest}", smallest
         )
 
-    def _build(self, items: Sequence[Item], budget: int, estimate: int) -> Subgraph:
+    def _build(self, items: Sequence[Item], budget: int, estimate: int, *, trial: bool = False) -> Subgraph:
+        """trial: all counts as omitted, so that no more is said of that with more items."""
         material = self._material
         chosen = _chosen(items)
         named = chosen["symbol"]
@@ -166,7 +165,9 @@ class _Packer:
             files=tuple(_card(material.cards[path], chosen) for path in paths),
             nodes=nodes,
             edges=edges,
-            omitted=self._omitted(len(nodes), len(paths), edges, self._around(by_id, chosen, by_id)),
+            omitted=self._omitted(0, 0, (), self._around(by_id, chosen, {}))
+            if trial
+            else self._omitted(len(nodes), len(paths), edges, self._around(by_id, chosen, by_id)),
             tokens=replace(material.tokens, estimate=estimate, budget=budget),
             staleness=self._staleness(frozenset(paths)),
             notes=material.notes,
@@ -181,7 +182,7 @@ class _Packer:
             symbol in chosen["signature"],
             symbol in chosen["whole"],
             symbol in chosen["doc"],
-            chosen["lines"][symbol],
+            chosen["lines"].get(symbol, 0),
         )
         shown = self._nodes.get(key)
         if shown is None:
@@ -217,9 +218,10 @@ class _Packer:
 
 
 def _chosen(items: Iterable[Item]) -> _Chosen:
-    found: _Chosen = defaultdict(Counter)
+    found: _Chosen = {kind: {} for kind in KINDS}
     for _, kind, subject, _ in items:
-        found[kind][subject] += 1
+        group = found[kind]
+        group[subject] = group.get(subject, 0) + 1
     return found
 
 

@@ -12,6 +12,8 @@ def test_the_most_that_fits_is_found_whatever_the_guesses(costs: list[int], limi
     totals = [5 + sum(costs[:count]) for count in range(len(costs) + 1)]
     expected = max((count for count, total in enumerate(totals) if total <= limit), default=0)
     assert longest(lambda count: totals[count], guesses, least=0, limit=limit) == expected
+    for start in (0, 30, 2000):
+        assert longest(lambda count: totals[count], guesses, limit=limit, start=start) == expected
 
 
 def test_good_guesses_need_few_measurements() -> None:
