@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Container, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 ENDS = 6  # best matches that are joined
 JOINS = 3  # chains at most
@@ -21,6 +21,10 @@ TOLL = 1.0  # for each symbol in between that is not
 
 Links = dict[int, dict[int, float]]
 """Neighbours of each symbol, with the strength of the edge, up to 1."""
+
+
+_Step: TypeAlias = tuple[int, float, float]
+"""A neighbour, the logarithm of the strength of the edge to it, and what it costs beside that in between."""
 
 
 class _Chain(NamedTuple):
@@ -54,10 +58,11 @@ def connecting(
     place = {symbol: rank for rank, symbol in enumerate(ranked)}
     found: dict[int, float] = {}
     joined, apart = set(ends[:1]), list(ends[1:])
+    around: dict[int, list[_Step]] = {}
     for _ in range(JOINS + len(ends)):
         if not apart or len(found) >= JOINS * BETWEEN:
             break
-        chain = _cheapest(links, joined, set(apart), free, place)
+        chain = _cheapest(links, joined, set(apart), free, place, around)
         if chain is None:
             break
         worth = SHARE * min(scores[chain.symbols[0]], scores[chain.symbols[-1]])
@@ -69,9 +74,14 @@ def connecting(
 
 
 def _cheapest(
-    links: Links, starts: Iterable[int], ends: set[int], free: set[int], place: Mapping[int, int]
+    links: Links,
+    starts: Iterable[int],
+    ends: set[int],
+    free: set[int],
+    place: Mapping[int, int],
+    around: dict[int, list[_Step]],
 ) -> _Chain | None:
-    """Dijkstra from all starts at once; among equals, by rank."""
+    """Dijkstra from all starts at once; among equals, by rank. around: takes what is worked out for other searches."""
     heap: list[tuple[float, int, tuple[int, ...], tuple[int, ...]]] = [
         (0.0, 0, (place[start],), (start,)) for start in starts
     ]
@@ -86,11 +96,24 @@ def _cheapest(
         if (here, length) in done or length > BETWEEN:
             continue
         done.add((here, length))
-        for there, strength in links.get(here, {}).items():
-            if there in symbols or there not in place or strength <= 0:
+        steps = around.get(here)
+        if steps is None:
+            steps = around[here] = _steps(links.get(here, {}), free, place)
+        after = length + 1
+        for there, weakness, toll in steps:
+            if there in symbols:
                 continue
-            more = cost + 1.0 - math.log(min(1.0, strength)) + (0.0 if there in free or there in ends else TOLL)
-            if more <= min(DEAREST, least.get((there, length + 1), DEAREST)):
-                least[there, length + 1] = more
-                heapq.heappush(heap, (round(more, 6), length + 1, (*order, place[there]), (*symbols, there)))
+            more = cost + 1.0 - weakness + (0.0 if there in ends else toll)
+            if more <= DEAREST and more <= least.get((there, after), DEAREST):
+                least[there, after] = more
+                heapq.heappush(heap, (round(more, 6), after, (*order, place[there]), (*symbols, there)))
     return None
+
+
+def _steps(links: Mapping[int, float], free: set[int], place: Mapping[int, int]) -> list[_Step]:
+    """Where a chain can go from a symbol."""
+    return [
+        (there, math.log(min(1.0, strength)), 0.0 if there in free else TOLL)
+        for there, strength in links.items()
+        if there in place and strength > 0
+    ]

@@ -114,7 +114,7 @@ def _file(
             if node.body is not None and not inside:
                 out.extend(_lines(node.body.rstrip("\n"), indent + " ", _margin([node.body])))
                 printed = node.end_line
-            elif not inside:
+            elif node.passages and not inside:
                 out.extend(_passages(node, indent + " "))
         if node.why:
             out.append(f"{indent}  why: {escape.line(', '.join(node.why))}")
@@ -164,7 +164,7 @@ def _passages(node: Node, indent: str) -> Iterable[str]:
             yield _left_out(following, line - 1, indent)
         yield from _lines(text, indent, margin)
         following = line + text.count("\n") + 1
-    if node.passages and following <= node.end_line:
+    if following <= node.end_line:
         yield _left_out(following, node.end_line, indent)
 
 
