@@ -119,12 +119,14 @@ class Special(Engine):
         """Whether the objects of a class are told under which name a class holds them: `__set_name__`."""
         return any(site.value is None for site in self.sites(Value("instance", path, symbol), "__set_name__"))
 
-    @question
     def registered(self, path: str, symbol: int) -> tuple[int, ...]:
         """The functions of its file that a function under `functools.singledispatch` may hand a call on to."""
+        return self.registered_with(path, symbol) if self.is_generic(path, symbol) else ()
+
+    @question
+    def registered_with(self, path: str, symbol: int) -> tuple[int, ...]:
+        """The functions of its file that are registered with a generic function."""
         index = self.indexes[path]
-        if not self.is_generic(path, symbol):
-            return ()
         self.look_up_name(path, "[]")
         found = []
         for number in sorted(index.decorated.intersection(index.functions)):
@@ -137,7 +139,6 @@ class Special(Engine):
                         found.append(number)
         return tuple(found)
 
-    @question
     def is_generic(self, path: str, symbol: int) -> bool:
         """Whether a function hands its calls on to those that are registered with it: `functools.singledispatch`."""
         index = self.indexes[path]
