@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from codemap.render import escape, tail
 from codemap.render.json import Object, sealed, symbol
 from codemap.render.lists import sealed_lines, spot
 from queries.answers import Staleness
-from queries.history import Coverage, History
 from queries.tokens import Measure
+
+if TYPE_CHECKING:
+    from queries.history import Coverage, History
 
 _SHOWN_ID = 10
 
