@@ -9,7 +9,9 @@ import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.util import find_spec
 from pathlib import Path
 
 from codemap import __version__
@@ -36,6 +38,7 @@ def examine(folder: Path) -> tuple[Finding, ...]:
 def _installation() -> Iterator[Finding]:
     yield Finding("codemap", "ok", f"{__version__} in {Path(__file__).parent}")
     yield Finding("python", "ok", f"{sys.version.split()[0]} at {sys.executable}")
+    yield _linker()
     yield _sqlite()
     for name in _required(None):
         yield _package(name, f"install {DISTRIBUTION} again: codemap does not work without it")
@@ -44,6 +47,15 @@ def _installation() -> Iterator[Finding]:
         yield Finding("git", "ok", git)
     else:
         yield Finding("git", "missing", "not found", "install git: hooks and some kinds of repositories need it")
+
+
+def _linker() -> Finding:
+    found = find_spec("indexer.link.memo")
+    if found is not None and str(found.origin).endswith(tuple(EXTENSION_SUFFIXES)):
+        return Finding("linker", "ok", "compiled")
+    return Finding(
+        "linker", "ok", "not compiled: it is where codemap is installed with a C compiler, and takes half as long"
+    )
 
 
 def _sqlite() -> Finding:

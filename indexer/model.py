@@ -59,6 +59,9 @@ Expression: TypeAlias = str | int | None
 
 ExpressionRow: TypeAlias = tuple[Any, ...]
 
+Part: TypeAlias = Expression | ExpressionRow
+"""What stands in a row: an expression, or an argument or key that is none, as ("=", "name", expression)."""
+
 MODULE = "<module>"
 
 

@@ -48,6 +48,7 @@ class FileIndex:
         "children",
         "chosen",
         "classes",
+        "covering",
         "decorated",
         "facts",
         "flows",
@@ -111,6 +112,7 @@ class FileIndex:
         self.handing: dict[int, list[tuple[int, int, int]]] = {}
         self.heads: dict[int, frozenset[str]] = {}
         self.key_names: frozenset[str] | None = None
+        self.covering: Any = None  # kept by `lookup`
         self.children: dict[int, dict[str, list[int]]] = {}
         for number, symbol in enumerate(facts.symbols):
             self.children.setdefault(symbol[4], {}).setdefault(symbol[0], []).append(number)

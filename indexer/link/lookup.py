@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from indexer.link.engine import Engine
 from indexer.link.index import FileIndex
@@ -87,15 +86,11 @@ class _References:
         return self._references[number], start
 
 
-_KNOWN: WeakKeyDictionary[Engine, dict[str, _References]] = WeakKeyDictionary()
-
-
-def _references(engine: Engine, index: FileIndex, sources: FactsSource) -> _References:
+def _references(index: FileIndex, sources: FactsSource) -> _References:
     """Those of a file, arranged when first asked for: many positions in few files are what is usual."""
-    known = _KNOWN.setdefault(engine, {})
-    found = known.get(index.path)
-    if found is None:
-        found = known[index.path] = _References(index, sources.references(index.path))
+    if index.covering is None:
+        index.covering = _References(index, sources.references(index.path))
+    found: _References = index.covering
     return found
 
 
@@ -109,7 +104,7 @@ def _width(index: FileIndex, expression: Expression) -> int:
 
 
 def _reference(engine: Engine, index: FileIndex, sources: FactsSource, position: int) -> _Found | None:
-    found = _references(engine, index, sources).at(position)
+    found = _references(index, sources).at(position)
     if found is None:
         return None
     (scope, expression, _, positions), start = found

@@ -138,7 +138,7 @@ class Surface:
             place = row.scope, row.position
             parts = [told.expression(part, *place) for part in (target, row.key, row.value)]
             found.append((told.where(row.scope), parts, row.name, row.spread, row.sure))
-        for number in sorted(self._index.decorated & self._index.functions.keys()):
+        for number in sorted(self._index.decorated.intersection(self._index.functions)):
             function = self._index.functions[number]
             if any(
                 ".register" in str(self._facts.expressions[d] if isinstance(d, int) else d) for d in function.decorators

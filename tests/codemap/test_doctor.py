@@ -6,7 +6,9 @@ import importlib.metadata
 import json
 import subprocess
 from collections.abc import Callable
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -36,6 +38,16 @@ def test_in_good_order(run: Run, shop: Path, validate: Validate) -> None:
     assert {"codemap", "python", "sqlite", "pygit2", "tree-sitter", "repository", "configuration", "map"} <= set(states)
     assert {f"extra {name}" for name in doctor.EXTRAS} <= set(states)
     assert "httpx" not in states  # an extra's package is told with its extra
+
+
+@pytest.mark.parametrize(
+    ("origin", "told"), [("/x/memo.py", "not compiled"), (f"/x/memo{EXTENSION_SUFFIXES[0]}", "compiled")]
+)
+def test_whether_the_linker_is_compiled(
+    origin: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "find_spec", lambda name: SimpleNamespace(origin=origin))
+    assert _found(tmp_path)["linker"].text.partition(":")[0] == told
 
 
 def test_what_is_missing_is_no_fault_and_comes_with_advice(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from tree_sitter import Node
 
@@ -15,7 +15,7 @@ from indexer.languages.python.kinds import VALUE, VISIT, values, visits
 from indexer.languages.python.literals import plain_string, string_value
 from indexer.languages.python.special import SPECIAL, special_call
 from indexer.languages.python.walk import MAX_DEPTH, UNKNOWN, Walk
-from indexer.model import Expression, Role
+from indexer.model import Expression, Part, Role
 
 CALL = int(Role.CALL)
 
@@ -69,7 +69,7 @@ def value_call(w: Walk, node: Node, wanted: bool = True) -> Expression:
         nodes = map(arguments.named_child, range(arguments.named_child_count))
     else:
         nodes = _arguments(node)
-    passed: list[Expression] = []
+    passed: list[Part] = []
     worth = said = False
     bare = w.bare
     for argument in nodes:
@@ -85,7 +85,7 @@ def value_call(w: Walk, node: Node, wanted: bool = True) -> Expression:
             row = ARGUMENT[kind](w, given)
             name = argument.child(0)
             raw = w.source[name.start_byte : name.end_byte]
-            passed.append(("=", KNOWN.get(raw) or learn(raw), row))  # type: ignore[arg-type]
+            passed.append(("=", KNOWN.get(raw) or learn(raw), row))
             worth = worth or (kind not in DULL and row not in bare)
         else:
             row = ARGUMENT[kind](w, argument)
@@ -118,22 +118,22 @@ def _last_name(w: Walk, called: Expression, function: Node) -> str:
     return w.name(function.children[-1]) if function.kind_id == ATTRIBUTE else ""
 
 
-def _spoken(w: Walk, node: Node, passed: list[Expression], fields: bool) -> list[Expression]:
+def _spoken(w: Walk, node: Node, passed: list[Part], fields: bool) -> list[Part]:
     """Arguments with the values of their strings: of `getattr` and its like they name something, as do fields."""
-    result: list[Expression] = []
+    result: list[Part] = []
     for argument, row in zip(_arguments(node), passed, strict=True):
         said = string_value(w, argument) if argument.kind_id == STRING else None
         if argument.kind_id == KEYWORD_ARGUMENT and argument.children[-1].kind_id == STRING:
             said = string_value(w, argument.children[-1])
-            result.append(row if said is None else ("=", row[1], w.row(said)))  # type: ignore[arg-type, index]
+            result.append(row if said is None or not isinstance(row, tuple) else ("=", row[1], w.row(said)))
             continue
-        if fields and argument.kind_id in LISTS:
+        if fields and argument.kind_id in LISTS and not isinstance(row, tuple):
             row = field_list(w, argument, row)
         result.append(row if said is None else w.row(said))
     return result
 
 
-def _set(w: Walk, node: Node, passed: list[Expression], position: int) -> None:
+def _set(w: Walk, node: Node, passed: list[Part], position: int) -> None:
     """`setattr(object, "name", value)`."""
     given = _arguments(node)
     name = plain_string(w, given[1]) if len(given) == 3 and given[1].kind_id == STRING else None
@@ -141,7 +141,7 @@ def _set(w: Walk, node: Node, passed: list[Expression], position: int) -> None:
         w.stores.append((w.frame.index, "attribute", passed[0], name, passed[2], position, w.block()))
 
 
-def _update(w: Walk, called: str, passed: list[Expression], position: int) -> None:
+def _update(w: Walk, called: str, passed: list[Part], position: int) -> None:
     """`mapping.update(other)` is the same as `mapping |= other`."""
     for part in passed:
         if not isinstance(part, tuple):
@@ -213,7 +213,7 @@ def _splat(w: Walk, node: Node) -> tuple[str, Expression]:
     return ("*", row)
 
 
-ARGUMENT = list(VALUE)
+ARGUMENT: list[Callable[[Walk, Node], Part]] = list(VALUE)
 """Like `VALUE`, for the places where `*value` and `**value` may stand; of a string it gives the type alone."""
 
 
@@ -221,5 +221,5 @@ def fill_arguments() -> None:
     """Take over the handlers of `VALUE`; called when all of them are registered."""
     ARGUMENT[:] = VALUE
     ARGUMENT[k.STRING] = _string_argument
-    ARGUMENT[k.LIST_SPLAT] = _splat  # type: ignore[assignment]
-    ARGUMENT[k.DICTIONARY_SPLAT] = _splat  # type: ignore[assignment]
+    ARGUMENT[k.LIST_SPLAT] = _splat
+    ARGUMENT[k.DICTIONARY_SPLAT] = _splat

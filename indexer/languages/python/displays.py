@@ -12,7 +12,7 @@ from indexer.languages.python.kinds import values, visits
 from indexer.languages.python.narrowing import narrow_if, says_types
 from indexer.languages.python.targets import bind_target
 from indexer.languages.python.walk import ALWAYS, MAX_DEPTH, UNKNOWN, Frame, Walk
-from indexer.model import Expression
+from indexer.model import Expression, Part
 
 DULL, EXTRAS, LITERALS, PAIR = k.DULL, k.EXTRAS, k.LITERALS, k.PAIR
 DISPLAYS = {k.LIST: "list", k.SET: "set"}
@@ -45,7 +45,7 @@ def value_display(w: Walk, node: Node) -> Expression:
     kind = DISPLAYS.get(node.kind_id, "tuple")
     w.depth += 1
     child_of = node.named_child
-    kept: list[Expression] = []
+    kept: list[Part] = []
     plain = True  # nothing but literals
     for index in range(node.named_child_count):
         child = child_of(index)
@@ -58,7 +58,7 @@ def value_display(w: Walk, node: Node) -> Expression:
             plain = False
             item = ARGUMENT[inner](w, child)
             if inner != k.LIST_SPLAT and w.source[child.start_byte] == "*":  # read as `(*a).b`
-                item = ("*", item)  # type: ignore[assignment]
+                item = ("*", item)
             kept.append(item)
     w.depth -= 1
     return bare(w, kind) if plain else w.row((kind, tuple(kept)))
@@ -78,7 +78,7 @@ def value_dictionary(w: Walk, node: Node) -> Expression:
         return UNKNOWN
     w.depth += 1
     items = operands(node)
-    kept: list[tuple[Expression, Expression]] = []
+    kept: list[tuple[Expression, Part]] = []
     plain = True
     for item in items:
         kind = item.kind_id

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
+from indexer.languages import by_name
 from indexer.link.index import FileIndex
 from indexer.link.lookup import _References
 from indexer.model import Reference, Role
@@ -23,7 +23,9 @@ REFERENCES: list[Reference] = [
     (0, "é", READ, (40,)),
     (0, None, READ, (12,)),
 ]
-INDEX = cast(FileIndex, SimpleNamespace(facts=SimpleNamespace(expressions=(("member", "x", "name"), ("call", "x")))))
+PYTHON = by_name("python")
+FACTS = PYTHON.extract(b"")._replace(expressions=(("member", "x", "name"), ("call", "x", ())))
+INDEX = FileIndex("a.py", FACTS, PYTHON)
 
 
 def _linear(position: int) -> tuple[int, int] | None:
