@@ -49,16 +49,18 @@ def prune(location: Location, lock_name: str) -> None:
 
 
 def _map_folders(location: Location) -> list[str]:
-    """Where the maps are that use the cache of a location: its own, and those of the other worktrees."""
+    """Where maps are, or are being made, that use the cache of a location: its own, and those of the other worktrees."""
     found = {location.map_dir}
     if location.common_dir is not None and location.facts_dir == os.path.join(location.common_dir, "codemap"):
         found.add(location.facts_dir)
         found.update(glob.glob(os.path.join(glob.escape(location.common_dir), "worktrees", "*", "codemap")))
-    return sorted(folder for folder in found if os.path.isfile(os.path.join(folder, MAP_NAME)))
+    return sorted(folder for folder in found if os.path.isdir(folder))
 
 
 def _used(folder: str) -> Iterator[Key]:
-    """The keys of the facts of a map's files."""
+    """The keys of the facts of a map's files; none where there is no map yet."""
+    if not os.path.isfile(os.path.join(folder, MAP_NAME)):
+        return
     with closing(read_only(Path(folder, MAP_NAME))) as connection:
         (text,) = connection.execute("SELECT value FROM meta WHERE key = 'fingerprints'").fetchone()
         fingerprints: dict[str, str] = orjson.loads(text)

@@ -88,3 +88,14 @@ def test_while_another_worktree_is_updated_nothing_goes(root: Path, tmp_path: Pa
     assert _cached(root) == 4
     _edited(root, 4)
     assert _cached(root) == 2
+
+
+@pytest.mark.usefixtures("greedy")
+def test_while_another_worktree_is_mapped_for_the_first_time_nothing_goes(root: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    _git(root, "worktree", "add", "-q", str(other), "main")
+    folder = Path(locate(str(other)).map_dir)
+    folder.mkdir()
+    with writer_lock(os.path.join(folder, LOCK), 0, print):
+        _edited(root, 1, 2, 3)
+    assert _cached(root) == 3
