@@ -49,7 +49,7 @@ def prune(location: Location, lock_name: str) -> None:
 
 
 def _map_folders(location: Location) -> list[str]:
-    """Where maps are, or are being made, that use the cache of a location: its own, and those of the other worktrees."""
+    """Where maps that use the cache of a location are or are being made: its own, and those of other worktrees."""
     found = {location.map_dir}
     if location.common_dir is not None and location.facts_dir == os.path.join(location.common_dir, "codemap"):
         found.add(location.facts_dir)
