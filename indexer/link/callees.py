@@ -35,6 +35,7 @@ BUILTINS = {
     "builtins.zip": ("__iter__",), "builtins.map": ("__iter__",), "builtins.filter": ("__iter__",),
     "builtins.aiter": ("__aiter__",), "builtins.anext": ("__anext__",), "builtins.dir": ("__dir__",),
     "builtins.str.format": ("__format__",),
+    "builtins.divmod": ("__divmod__",), "contextlib.closing": ("close",), "contextlib.aclosing": ("aclose",),
     "operator.index": ("__index__",), "copy.copy": ("__copy__",), "copy.deepcopy": ("__deepcopy__",),
 }  # fmt: skip
 

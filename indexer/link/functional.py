@@ -38,3 +38,8 @@ class Functional(Plugins):
     def is_running(self, value: Value) -> bool:
         """Whether a value is a function whose body can be read."""
         return value.kind in ("symbol", "bound") and value.number in self.indexes[value.path].functions
+
+    def _method(self, passed: Passed) -> Values:
+        """`types.MethodType(f, x)`: a function whose first parameter is given."""
+        functions = passed.positional[0] if len(passed.positional) == 2 else ()
+        return tuple([Value("bound", v.path, v.number, v.context) for v in functions if v.kind == "symbol"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from indexer.link.attributes import Attributes
 from indexer.link.containers import ITEM
-from indexer.link.values import CONTAINERS, INSTANCES, Value, Values, known, union, unknown
+from indexer.link.values import CONTAINERS, DEFINITE, INSTANCES, Value, Values, known, union, unknown
 
 
 class Iteration(Attributes):
@@ -47,9 +47,16 @@ class Iteration(Attributes):
             if value.kind in INSTANCES:
                 methods = self.methods(value, "__enter__") or self.methods(value, "__aenter__")
                 results = [self.awaited(self.call(method)) for method in methods]
+                if not results and self._is_no_manager(value):
+                    results = [(value,)]
                 groups.append(union(results) if results else (unknown("context manager"),))
             elif value.kind in ("generator", "typed"):
                 groups.append(self.items(value))
             else:
                 groups.append((value,) if value.kind == "external" else (unknown("context manager"),))
         return union(groups or [()])
+
+    def _is_no_manager(self, value: Value) -> bool:
+        """Whether an object surely cannot be entered: what is meant is `closing(x)`, which gives x."""
+        sites = (*self.sites(value, "__enter__"), *self.sites(value, "__aenter__"))
+        return all(s.value is not None and s.value.kind == "unknown" and s.value.path in DEFINITE for s in sites)

@@ -251,6 +251,7 @@ _HANDLERS = (
         "functools.wraps": Library._wrapper_of,
         "functools.partial": Library._partial,
         "functools.partialmethod": Library._partial,
+        "types.MethodType": Library._method,
         "builtins.property": Library._property,
         "functools.cached_property": Library._property,
         "dataclasses.field": Library._field,

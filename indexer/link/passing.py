@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from indexer.link.arguments import CallSite, Given, Passed, is_plain, left_out
+from indexer.link.contexts import RESULT
 from indexer.link.filling import Filling
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
@@ -150,13 +151,14 @@ class Passing(Filling):
         own = row.symbol == symbol and row.path == function.path  # some parameters have been given already
         held = dict(row.held) if own else {}
         positional, chosen = self._chosen(index, function, held, names)
+        classes = isinstance(given, Passed) or given.context > RESULT  # a decorator's, or in one
         passed = given if isinstance(given, Passed) else self._read(given, chosen, wanted)
-        if passed is None or not self._passes(passed, objects):
+        if passed is None or not self._passes(passed, objects, classes):
             return function.context
         bindings = index.bindings
         found = self._matched(passed, wanted, positional)
         found = {number: values for number, values in found.items() if values and bindings[number].name in names}
-        if not any(self.matters(values, objects, True) for values in found.values()):
+        if not any(self.matters(values, objects, classes) for values in found.values()):
             return function.context
         held.update({number: kept for number, values in found.items() if (kept := self._told(index, number, values))})
         scope = index.functions[symbol].origin
@@ -184,12 +186,12 @@ class Passing(Filling):
             index.chosen[key] = positional, chosen
         return positional, chosen
 
-    def _passes(self, passed: Passed, objects: bool) -> bool:
+    def _passes(self, passed: Passed, objects: bool, classes: bool) -> bool:
         """Whether anything that is passed matters."""
         if passed.starred or passed.doubled:
             return True
         groups = (*passed.positional, *(values for _, values in passed.keywords))
-        return any(self.matters(values, objects, True) for values in groups if values)
+        return any(self.matters(values, objects, classes) for values in groups if values)
 
     def _read(self, given: CallSite, chosen: _Chosen, wanted: Parameters) -> Passed | None:
         """The values of the arguments for chosen parameters, `()` in place of the others; None where there is none."""

@@ -55,7 +55,7 @@ class Reflected(Iteration):
             return value.path in _BUILT_IN and not (name == "__rmod__" and value.path in _FORMATTING)
         if value.kind not in INSTANCES:
             return False
-        found = [site.value for site in self.sites(value, method)]
+        found = [site.value for name in (method, f"__i{method[2:]}") for site in self.sites(value, name)]
         return all(v is not None and v.kind == "unknown" and v.path in DEFINITE for v in found)
 
 

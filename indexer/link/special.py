@@ -150,7 +150,7 @@ class Special(Engine):
     def registrations(self, index: FileIndex) -> Iterator[tuple[Value, Value]]:
         """The functions that a file registers with generic ones, wherever those are: (function, generic function).
 
-        By `@g.register`, `@g.register(T)` and `g.register(T, f)`.
+        By `@g.register`, `@g.register(T)`, `g.register(T, f)` and `g.register(T)(f)`.
         """
         for number in sorted(index.decorated.intersection(index.functions)):
             around, decorators = self.decorators(index, number)
@@ -158,14 +158,27 @@ class Special(Engine):
                 position = index.symbols[number].name_byte
                 for generic in self._generics(index, around, _chain(index, decorator), position):
                     yield Value("symbol", index.path, number), generic
+        for scope, chain, function, position in self._registering(index):
+            for generic in self._generics(index, scope, chain, position):
+                for value in self.evaluate(index, scope, function, position):
+                    if self.is_running(value):
+                        yield value, generic
+
+    @staticmethod
+    def _registering(index: FileIndex) -> Iterator[tuple[int, str, Expression, int]]:
+        """The calls `g.register(T, f)` and `g.register(T)(f)` of a file: scope, `g.register`, `f` and position."""
         for scope, row, position in index.calls_named("register"):
             _, chain, arguments = index.facts.expressions[row]
-            plain = [part for part in arguments if not isinstance(part, (list, tuple))]
-            if len(plain) == 2 == len(arguments) and isinstance(chain, str):
-                for generic in self._generics(index, scope, chain, position):
-                    for value in self.evaluate(index, scope, plain[1], position):
-                        if self.is_running(value):
-                            yield value, generic
+            if len(arguments) == 2 and isinstance(chain, str) and not isinstance(arguments[1], (list, tuple)):
+                yield scope, chain, arguments[1], position
+        for call in index.facts.calls:
+            _, function, arguments = index.facts.expressions[call.row]
+            inner = index.facts.expressions[function] if isinstance(function, int) else ("",)
+            chain = inner[1] if inner[0] == "call" and len(inner[2]) == 1 == len(arguments) else None
+            if not isinstance(chain, str) or not chain.endswith(".register") or isinstance(arguments[0], (list, tuple)):
+                continue
+            for position in call.positions:
+                yield call.scope, chain, arguments[0], position
 
     def _generics(self, index: FileIndex, scope: int, chain: str, position: int) -> Values:
         """The generic functions whose `register` a chain names."""

@@ -11,6 +11,9 @@ from indexer.link.descriptors import GET, SET
 from indexer.link.flows import Flow, Flows
 from indexer.link.index import FileIndex
 from indexer.link.values import INSTANCES, Value, Values
+from indexer.model import Flag
+
+_TEST = int(Flag.TEST)
 
 
 class Wrapping(Flows):
@@ -23,18 +26,22 @@ class Wrapping(Flows):
         position = index.symbols[symbol].name_byte
         around, decorators = self.decorators(index, symbol)
         values: Values = (Value("symbol", index.path, symbol),)
+        is_test = bool(index.symbols[symbol].flags & _TEST)  # who runs it is no question, and they are many
         for decorator in reversed(decorators):
             made: list[Value] = []
-            for value in self.applying(index, around, decorator, position, values):
+            functions = self.applying(index, around, decorator, position, values)
+            for value in functions:
                 for callee, context in self.callees(value, "decorator", Passed((values,))):
                     if isinstance(decorator, int):
                         own.append(callee)
                     if context > RESULT:
                         flows.update(dict.fromkeys(self.flow(callee.path, callee.number, context)))
-                if value.path in self.indexes:
+                if value.path in self.indexes and not is_test:
                     made += self.wrapping(value, values)
             for value in made:
                 flows.update(dict.fromkeys(self._wrapped(value)))
+            if is_test and len(decorators) > 1:
+                made = [v for f in functions for v in self.call(f, Passed((values,)))]
             values = tuple(v for v in made if v.kind in ("symbol", "bound")) or values
         return tuple(own), flows
 

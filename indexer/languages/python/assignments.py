@@ -8,7 +8,7 @@ from indexer.languages.python import kinds as k
 from indexer.languages.python.annotations import annotation, type_parameters
 from indexer.languages.python.chains import KNOWN, learn
 from indexer.languages.python.expressions import chain_of, operands, value, visit, visit_children
-from indexer.languages.python.implicit import AUGMENTED, INERT, invoke, start_of
+from indexer.languages.python.implicit import ADDED, AUGMENTED, INERT, invoke, operand, reflect, start_of
 from indexer.languages.python.kinds import VALUE, visits
 from indexer.languages.python.misread import assign_to_type_call, is_type_call
 from indexer.languages.python.special import EXPORTS, add_exports
@@ -131,9 +131,12 @@ def visit_augmented(w: Walk, node: Node) -> None:
     if operator in AUGMENTED and kind not in INERT:
         invoke(w, read, AUGMENTED[operator], start_of(target))
     if isinstance(read, str) and right.kind_id not in DULL and operator in EXTENDING:
-        w.stores.append((w.frame.index, "extend", read, None, value(w, right), target.start_byte, w.block()))
+        added = value(w, right)
+        w.stores.append((w.frame.index, "extend", read, None, added, target.start_byte, w.block()))
     else:
-        visit(w, right)
+        added = operand(w, right)
+    if operator in AUGMENTED and UNKNOWN not in (read, added) and right.kind_id not in INERT | ADDED:
+        reflect(w, read, added, (AUGMENTED[operator], f"__r{AUGMENTED[operator][3:]}"), start_of(right))
     w.span = (node.start_byte, node.end_byte, 0)
     w.effect = node.end_byte
     if kind == k.IDENTIFIER:

@@ -53,7 +53,7 @@ def reflected(right: Any, name: str, left: Any, position: int) -> tuple[Any, int
             ("a.__add__", 1), reflected("b", "add", "a", 5), (("member", SUM, "__mul__"), 1),
             reflected("c", "mul", SUM, 10),
         ]),
-        ("a += b", [("a.__iadd__", 0)]),
+        ("a += b", [("a.__iadd__", 0), (("reflected", "b", "__radd__", "a"), 5)]),
         ("a.b >>= 1", [("a.b.__irshift__", 0)]),
         ("-a; +a.b; ~f()", [("a.__neg__", 1), ("a.b.__pos__", 5), (("member", CALL, "__invert__"), 11)]),
         ("x = -1", []),

@@ -175,13 +175,80 @@ def test_a_cast_to_a_type_that_says_little_is_what_is_cast() -> None:
     assert t.callers("Foo.go") == {"one", "two", "three"}
 
 
-def test_a_class_passed_to_a_function_of_another_file_is_made_there(tree: MakeTree) -> None:
+def test_augmented_assignment_runs_the_method_of_the_right_operand() -> None:
+    t = one("""
+        class Right:
+            def __radd__(self, left): return self
+            def __rmul__(self, left): return self
+        class Left:
+            def __iadd__(self, other): return self
+        class Plain:
+            def __add__(self, other): return self
+        def number():
+            x = 1
+            x += Right()
+        def product():
+            y = "a"
+            y *= Right()
+        def own():
+            z = Left()
+            z += Right()
+        def plain():
+            p = Plain()
+            p += Right()
+        def unknown(u): u += Right()
+    """)
+    assert t.callers("Right.__radd__") == {"number"}
+    assert t.callers("Right.__rmul__") == {"product"}
+    assert t.callers("Left.__iadd__") == {"own"}
+    assert t.callers("Plain.__add__") == {"plain"}
+
+
+def test_what_closing_is_given_is_entered_and_closed() -> None:
+    t = one("""
+        from contextlib import closing
+        class Feed:
+            def close(self): pass
+            def read(self): pass
+        class Entered:
+            def __enter__(self): return Feed()
+            def __exit__(self, *a): pass
+            def read(self): pass
+        def use():
+            with closing(Feed()) as feed: feed.read()
+        def enter():
+            with Entered() as feed: feed.read()
+    """)
+    assert t.callers("Feed.close") == {"use"}
+    assert t.callers("Feed.read") == {"use", "enter"}
+    assert t.callers("Entered.read") == set()
+
+
+def test_functions_made_methods_and_divmod() -> None:
+    t = one("""
+        import types
+        class Foo:
+            def __divmod__(self, other): return 1, 2
+        def free(self, x): x()
+        def go(): pass
+        def use():
+            m = types.MethodType(free, Foo())
+            m(go)
+            divmod(Foo(), 2)
+    """)
+    assert t.callers("free") == {"use"}
+    assert t.callers("go") == {"free"}
+    assert t.callers("Foo.__divmod__") == {"use"}
+
+
+def test_registering_with_a_generic_function_by_two_calls(tree: MakeTree) -> None:
     t = tree({
-        "b.py": "def make(kind):\n    return kind(1)\ndef show(kind):\n    print(kind)\n",
         "a.py": (
-            "from b import make, show\n"
-            "class Foo:\n    def __init__(self, x): pass\n    def go(self): pass\n"
-            "def use():\n    make(Foo).go()\n    show(Foo)\n"
+            "from functools import singledispatch\n"
+            "@singledispatch\ndef show(x): pass\n"
+            "def on_int(x): pass\n"
+            "show.register(int)(on_int)\n"
+            "def use(): show(1)\n"
         ),
     })  # fmt: skip
-    assert t.edges("a.py") == {"use → b.py:make", "use → b.py:show", "b.py:make → Foo.__init__", "use → Foo.go"}
+    assert t.edges("a.py", "overrides") == {"on_int → show"}
