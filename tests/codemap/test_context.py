@@ -60,7 +60,7 @@ def test_types_and_other_names(ask: Ask) -> None:
     answer = ask("shop/auth.py:36")
     assert answer["symbol"]["qualname"] == "require_login.guarded"
     assert [each["qualname"] for each in answer["around"]] == ["require_login"]
-    assert [name for name, *_ in _related(answer, "calls")] == ["current_session"]
+    assert [name for name, *_ in _related(answer, "calls")] == ["current_session", "checkout"]
     assert {name for name, *_ in _related(answer, "types")} == {"Session", "SessionExpired"}
     assert ("Session.data", "references", 34) in _related(answer, "uses")
 

@@ -62,6 +62,8 @@ def test_of_a_symbol_with_the_tests_apart(shop: Path, ask: Ask) -> None:
     assert _reasons(answer) == [
         ("Cart.total", 1, "calls", 18, "with_tax"),
         ("checkout", 2, "calls", 27, "Cart.total"),
+        ("require_login.guarded", 3, "calls", 36, "checkout"),
+        ("require_login", 4, "references", 38, "require_login.guarded"),
     ]
     (tests,) = answer["tests"]
     assert (answer["files"][tests["file"]], tests["total"], tests["distance"]) == ("tests/test_cart.py", 1, 2)
