@@ -109,6 +109,8 @@ class Callees(Special):
             return 0
         if given is None or value.number not in self.indexes[value.path].functions:
             return value.context
+        if isinstance(given, CallSite) and self.hands_on_nothing(given):
+            return value.context
         return self.activation(value, given, self.relevant(value.path, value.number))
 
     def _at(self, site: Site, evidence: str, given: Given) -> Iterator[tuple[Callee, int]]:

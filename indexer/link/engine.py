@@ -123,6 +123,8 @@ class Engine(Expressions):
             held = self.contexts.held(context, number)
             if held is not None:
                 return held
+            if kind in _COLLECTED and binding.annotation is None:
+                return (external(f"builtins.{_COLLECTED[kind]}"),)
         if kind == _PARAMETER and binding.annotation is None and binding.expression is None:
             return self._parameter_values(index, binding, context)
         return self.variable_values(path, number, context)

@@ -186,6 +186,13 @@ class Passing(Filling):
             index.chosen[key] = positional, chosen
         return positional, chosen
 
+    def hands_on_nothing(self, given: CallSite) -> bool:
+        """Whether a call passes `*args` and `**kwargs` alone, of which nothing is known: wrappers do that."""
+        if any(not isinstance(part, (list, tuple)) or part[0] == "=" for part in given.arguments):
+            return False
+        passed = self.passed(given)
+        return not any(value.kind in CONTAINERS for value in (*passed.starred, *passed.doubled))
+
     def _passes(self, passed: Passed, objects: bool, classes: bool) -> bool:
         """Whether anything that is passed matters."""
         if passed.starred or passed.doubled:
