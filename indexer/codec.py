@@ -51,6 +51,10 @@ FORMAT = sha256(repr(_LAYOUT).encode()).hexdigest()[:8]
 """Names the layout of encoded facts; bytes of another layout cannot be decoded."""
 
 
+_LEVEL = 3
+"""Of zlib. Facts of Django: 14.0 MB at level 1, 13.6 MB at 3 in 0.05 s more, 13.2 MB at 4 in 0.15 s more."""
+
+
 class Encoded(NamedTuple):
     definitions: bytes
     uses: bytes
@@ -70,9 +74,9 @@ def encode(facts: FileFacts) -> Encoded:
     definitions = _array([fields[field] for field in _FIELDS])
     rest = (facts.header, len(facts.line_lengths), facts.error_lines, facts.notes)
     return Encoded(
-        definitions=compress(definitions, 1),
-        uses=compress(fields["references"], 1),
-        documents=compress(fields["documents"], 1),
+        definitions=compress(definitions, _LEVEL),
+        uses=compress(fields["references"], _LEVEL),
+        documents=compress(fields["documents"], _LEVEL),
         described=_array([fields["symbols"], fields["documents"], *map(packb, rest)]),
     )
 
