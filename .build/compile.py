@@ -24,10 +24,13 @@ LEFT_OUT = ("__init__.py", "indexes.py")
 """`Indexes` is a dictionary, which a compiled class cannot be."""
 
 _SETUP = """
+import os
 import sys
 from mypyc.build import mypycify
 from setuptools import setup
 
+if os.name == "posix":  # in place of what Python was built with, which takes twice as long to compile
+    os.environ.setdefault("CFLAGS", "-O1 -fwrapv")
 options = ["--config-file=", "--ignore-missing-imports", "--follow-imports=silent"]
 setup(name="compiled", packages=[], ext_modules=mypycify(options + sys.argv[2:], opt_level="1", debug_level="0"),
       script_args=["-q", "build_ext", "--build-lib", sys.argv[1]])

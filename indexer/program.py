@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -32,15 +32,22 @@ def code_fingerprint() -> str:
 def installation() -> str:
     """Changes when the indexer or a library beside it is installed anew, and differs from one installation to another.
 
-    Made of the time stamps of folders: a matter of microseconds, where `code_fingerprint` reads every file. Another one
-    says that a map may have been made by another version; the same one, that nobody has installed anything since.
+    Made of time stamps: half a millisecond, where `code_fingerprint` reads every file. Another one says that a map may
+    have been made by another version; the same one, that nobody has installed anything since. Folders of the package do
+    not count: Python itself puts its caches there.
     """
-    folders = [str(_ROOT), *sorted(each.path for each in os.scandir(_ROOT) if each.is_dir() and each.name[:1] != "_")]
-    folders.append(os.path.dirname(os.path.dirname(os.path.abspath(orjson.__file__))))
-    digest = sha256()
-    for folder in folders:
-        digest.update(f"{folder}\0{os.stat(folder).st_mtime_ns}\0".encode("utf-8", "surrogateescape"))
-    return digest.hexdigest()[:32]
+    libraries = os.path.dirname(os.path.dirname(os.path.abspath(orjson.__file__)))
+    stamps = [(libraries, os.stat(libraries).st_mtime_ns), *sorted(_stamps(str(_ROOT)))]
+    return sha256(repr(stamps).encode("utf-8", "surrogateescape")).hexdigest()[:32]
+
+
+def _stamps(folder: str) -> Iterator[tuple[str, int]]:
+    """Each file of a package that is no cache, and when it was changed."""
+    for entry in os.scandir(folder):
+        if not entry.is_dir():
+            yield entry.path, entry.stat().st_mtime_ns
+        elif entry.name[:1] != "_":
+            yield from _stamps(entry.path)
 
 
 def of_another_version(meta: Mapping[str, str]) -> bool:

@@ -38,3 +38,16 @@ def test_what_is_installed_anew_is_another_installation(tmp_path: Path) -> None:
     assert told("code_fingerprint") == code
     (tmp_path / "indexer" / "link" / "more.py").write_text("")
     assert told("code_fingerprint") != code
+
+
+def test_an_installation_is_its_files_and_not_pythons_caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(program, "_ROOT", tmp_path)
+    (tmp_path / "link").mkdir()
+    module = tmp_path / "link" / "memo.py"
+    module.write_text("x = 1\n")
+    before = program.installation.__wrapped__()
+    (tmp_path / "link" / "__pycache__").mkdir()
+    (tmp_path / "link" / "__pycache__" / "memo.pyc").write_bytes(b"")
+    assert program.installation.__wrapped__() == before
+    os.utime(module, ns=(1, 1))
+    assert program.installation.__wrapped__() != before
