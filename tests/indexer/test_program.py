@@ -33,7 +33,7 @@ def test_what_is_installed_anew_is_another_installation(tmp_path: Path) -> None:
 
     before, code = told("installation"), told("code_fingerprint")
     assert told("installation") == before
-    os.utime(tmp_path / "indexer" / "link", (1, 1))
+    os.utime(tmp_path / "indexer" / "link" / "memo.py", (1, 1))
     assert told("installation") != before
     assert told("code_fingerprint") == code
     (tmp_path / "indexer" / "link" / "more.py").write_text("")
