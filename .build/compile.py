@@ -1,4 +1,4 @@
-"""Builds the wheel: where there is a C compiler, the linker is compiled with mypyc, to half the time it takes.
+"""Builds the wheel: where there is a C compiler, the linker is compiled with mypyc, to 60 % of the time.
 
 What cannot be compiled stays Python, and does the same: docs/decisions/compiled-linker.md. `CODEMAP_COMPILE` says what
 is wanted: `0` Python alone, `1` compiled or an error; not set: compiled where it can be. An editable installation is
