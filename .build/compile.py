@@ -41,6 +41,7 @@ class Compiling(BuildHookInterface[Any]):
     """Adds the compiled modules to the wheel, beside their sources."""
 
     PLUGIN_NAME = "custom"
+    _made: Path | None = None
 
     def dependencies(self) -> list[str]:
         """What compiling needs; nothing where nothing is compiled."""
@@ -50,7 +51,7 @@ class Compiling(BuildHookInterface[Any]):
         """Compile in a folder of its own. Raises RuntimeError where that fails and CODEMAP_COMPILE is 1."""
         if version == "editable" or not self._wanted():
             return
-        made = Path(tempfile.mkdtemp(prefix="codemap-compiled-"))
+        made = self._made = Path(tempfile.mkdtemp(prefix="codemap-compiled-"))
         problem = compile_to(Path(self.root), made)
         if problem:
             if os.environ.get("CODEMAP_COMPILE") == "1":
@@ -61,6 +62,11 @@ class Compiling(BuildHookInterface[Any]):
         build_data["force_include"].update({str(path): path.relative_to(made).as_posix() for path in libraries})
         build_data["pure_python"] = False
         build_data["infer_tag"] = True
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """The wheel is written: remove what was compiled for it."""
+        if self._made is not None:
+            shutil.rmtree(self._made, ignore_errors=True)
 
     def _wanted(self) -> bool:
         wanted = os.environ.get("CODEMAP_COMPILE", "")
