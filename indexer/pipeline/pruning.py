@@ -27,25 +27,28 @@ _IN_USE = "in_use"
 """Key of the cache's meta: bytes that the maps used when it was last pruned."""
 
 
-def prune(location: Location, lock_name: str) -> None:
+def prune(location: Location, lock_name: str) -> str:
     """Prune the cache of a repository if it has grown too large. Under the lock of the map of `location`.
 
     Facts that were cached for an update that goes on must stay until its map is written: where any other worktree is
-    being updated, nothing is pruned.
+    being updated, nothing is pruned. Gives what went wrong, or "": the map is none the worse for it.
     """
     try:
         if os.path.getsize(os.path.join(location.facts_dir, FACTS_NAME)) <= LEAST_BYTES:
-            return
+            return ""
         with closing(FactsCache(open_facts(location.facts_dir))) as cache, ExitStack() as locks:
             if cache.size() <= max(LEAST_BYTES, FACTOR * cache.noted(_IN_USE)):
-                return
+                return ""
             folders = _map_folders(location)
             for folder in folders:
                 if folder != location.map_dir:
                     locks.enter_context(writer_lock(os.path.join(folder, lock_name), 0.0, lambda _: None))
             cache.note(_IN_USE, cache.prune([key for folder in folders for key in _used(folder)], FACTOR, LEAST_BYTES))
-    except (BusyError, StoreError, DamagedError, OSError, sqlite3.Error):
-        pass  # the next run tries again, and says what is wrong if it matters to it
+    except BusyError:
+        return ""  # the next run tries again
+    except (StoreError, DamagedError, OSError, sqlite3.Error) as error:
+        return f"the facts cache could not be pruned: {error}"
+    return ""
 
 
 def _map_folders(location: Location) -> list[str]:

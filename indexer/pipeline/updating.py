@@ -73,7 +73,8 @@ def bring_up_to_date(
                 workforce.dismiss()
 
         report = _setting_aside(attempt, told.say, messages)
-        prune(location, lock_name)
+        if problem := prune(location, lock_name):
+            report = replace(report, messages=(*report.messages, problem))
     return replace(report, seconds=clock.total(), stages=dict(clock.stages))
 
 

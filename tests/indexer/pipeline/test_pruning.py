@@ -14,6 +14,7 @@ from indexer.discover import locate
 from indexer.locks import writer_lock
 from indexer.pipeline import pruning, update
 from indexer.pipeline.update import LOCK
+from indexer.store.facts import FactsCache
 
 
 @pytest.fixture
@@ -99,3 +100,16 @@ def test_while_another_worktree_is_mapped_for_the_first_time_nothing_goes(root: 
     with writer_lock(os.path.join(folder, LOCK), 0, print):
         _edited(root, 1, 2, 3)
     assert _cached(root) == 3
+
+
+@pytest.mark.usefixtures("greedy")
+def test_what_goes_wrong_is_told_and_the_map_is_made(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> int:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    _edited(root, 1, 2)
+    monkeypatch.setattr(FactsCache, "prune", full)
+    (root / "a.py").write_text("x = 3\ny = 4\n")
+    report = update(str(root), jobs=1)
+    assert report.messages == ("the facts cache could not be pruned: database or disk is full",)
+    assert report.symbols == 3
