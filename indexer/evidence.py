@@ -29,6 +29,10 @@ EVIDENCE = (*SAID, *IMPLICIT, DECORATOR, ARGUMENT, DISPATCH, NAME, HISTORY)
 MARKED = frozenset((*IMPLICIT, DECORATOR, ARGUMENT, DISPATCH))
 """What is worth a word where room is short: without it a reader would look for a name that is not there."""
 
+ANY = "*"
+"""In `Link.pending`: before the name of members of which a part is known, and where the rest stands: "*visit_*". It is
+any such method of the receiver, a class, or of one below it."""
+
 AFTER = "super."
 """Before the name of a member in `Link.pending` that `super()` looks for: it is what follows the receiver, a class, in
 the order of its subclasses' bases, and no name of the state "pending"."""

@@ -27,6 +27,7 @@ An `Expression` is enough of an expression to infer what it denotes:
     ("either", (value, …))               conditional expression, `or`, `and`, `??`
     ("literal", type)                    type: str bytes int float complex bool none list dict set tuple slice regex
     ("literal", "str", value)            short strings keep their value (at most 200 characters)
+    ("literal", "affix", prefix, suffix) text that spells a name around what is put into it: `f"visit_{x}"`, `"on_" + x`
     ("list"|"tuple"|"set", (value, …))   displays whose items are worth keeping (at most 50); ("*", e) for `*e`
     ("dict", ((key, value), …))          likewise; also JavaScript objects, keys as ("literal", "str", k); (None, e)
                                          for `**e`
@@ -255,6 +256,10 @@ class Narrowing(NamedTuple):
     end: int
 
 
+LEAVES = 63
+"""See `FileFacts.blocks`."""
+
+
 class FileFacts(NamedTuple):
     """Everything known of one file. See the module's docstring for positions and expressions."""
 
@@ -278,7 +283,9 @@ class FileFacts(NamedTuple):
     """(start byte, end byte, start byte of the outermost loop around it in its scope or -1) of every block that may not
     run or may run often (branches of if, loops, try, except, match cases; not `with`) in which something is bound. Row
     0 stands for "not in such a block". So that the linker knows which bindings of a name reach a place. A branch of a
-    Python `if` outside of loops has -2 minus the end byte of the whole `if`: no other branch of it runs as well."""
+    Python `if` outside of loops has -2 minus 64 times the end byte of the whole `if`: no other branch of it runs as
+    well. Where that is in no block itself, from the 64 times come that many less as branches go on behind the `if`, one
+    of which runs; or `LEAVES` less for a branch from which what follows is not reached."""
     calls: tuple[Call, ...] = ()
     stores: tuple[Store, ...] = ()
     narrowings: tuple[Narrowing, ...] = ()

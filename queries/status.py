@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from indexer.store import figures
-from indexer.store.classes import MAX_DISPATCH, Classes
+from indexer.store.classes import Classes, bound
 from indexer.store.neighbours import CANDIDATE_LIMIT, family
 from queries.history import NO_HISTORY, Coverage, coverage
 
@@ -104,8 +104,8 @@ def _candidates(reader: Reader) -> tuple[int, int, int, int, int]:
     for name, language, receiver, number in figures.pending_members(reader):
         instead = len(classes.standing_in(abs(receiver), name)) if receiver else 0
         if instead:
-            dispatched += number if instead <= MAX_DISPATCH else 0
-            unbounded += number if instead > MAX_DISPATCH else 0
+            dispatched += number if instead <= bound(name) else 0
+            unbounded += number if instead > bound(name) else 0
             continue
         if receiver < 0:
             lacking += number

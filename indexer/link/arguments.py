@@ -35,7 +35,7 @@ def left_out(part: Any) -> Any:
     return None if not isinstance(part, (list, tuple)) else (*part[:-1], None)
 
 
-_PLAIN = frozenset({"str", "int", "bytes", "float", "bool", "complex", "regex", "none"})
+_PLAIN = frozenset({"str", "int", "bytes", "float", "bool", "complex", "regex", "none", "affix"})
 
 
 def is_plain(index: FileIndex, part: Any) -> bool:

@@ -206,12 +206,15 @@ class Calls(Reach):
                 groups.append((value,))
         return union(groups) if groups else ()
 
+    def _are_callbacks(self, declared: Values) -> bool:
+        return bool(declared) and all(v.kind == "instance" and self.is_callback(v.path, v.number) for v in declared)
+
     def _result(self, index: FileIndex, function: Function, flags: int) -> Values:
         if function.annotation is not None:
             if self.is_awaitable(index, function.annotation):
                 return self.awaited_instances(index, function.origin, function.annotation)
             declared = self.instances(index, function.origin, function.annotation)
-            if not function.returns or not says_little(index, function.annotation):
+            if not function.returns or not (says_little(index, function.annotation) or self._are_callbacks(declared)):
                 return declared
             returned = [self.evaluate(index, function.origin, part, END_OF_FILE) for part in function.returns]
             return tuple(v for v in union(returned) if v.kind not in SAYS_NOTHING) or declared

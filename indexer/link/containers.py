@@ -33,7 +33,7 @@ Entry: TypeAlias = tuple[Constant | None, Values]
 """An item: its key (None: any) and what it may be."""
 
 
-_TYPES = {"record": "builtins.tuple", "record class": "builtins.type"}
+_TYPES = {"record": "builtins.tuple", "record class": "builtins.type", "members": "types.MethodType"}
 _TYPES |= {name: f"operator.{name}" for name in ("attrgetter", "itemgetter", "methodcaller")}
 _TYPES |= {"entry point": "importlib.metadata.EntryPoint", "entry points": "importlib.metadata.EntryPoints"}
 _TYPES |= {"groups of entry points": "importlib.metadata.SelectableGroups"}

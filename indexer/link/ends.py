@@ -26,6 +26,7 @@ class Outcome(NamedTuple):
     read: tuple[tuple[str, int], ...] = ()  # attributes that are named beside the functions that run
     held: tuple[tuple[tuple[str, int], tuple[str, int]], ...] = ()
     """Attributes that are called, each with the class of the receiver: subclasses may have something else there."""
+    spelled: str = ""  # pending: the part of the name that is known, see `indexer.evidence.ANY`
 
 
 class Links(NamedTuple):
@@ -35,6 +36,7 @@ class Links(NamedTuple):
     edges: tuple[Edge, ...]
     flows: tuple[Flow, ...] = ()
     receiver: tuple[str, int] = NOBODY  # of the last link, if that is pending
+    spelled: str = ""  # as of an outcome
     after: tuple[str, int] = NOBODY  # the class after which `super()` looked for the last link, and found nothing
 
 
@@ -62,7 +64,9 @@ def links(outcomes: list[Outcome], use: int) -> Links:
                 (path, number, "references", "scope", held.get((path, number), NOBODY))
                 for path, number in outcome.targets
             ]
-    return Links(tuple([outcome.state for outcome in outcomes]), tuple(edges), flows, outcomes[-1].receiver)
+    return Links(
+        tuple([outcome.state for outcome in outcomes]), tuple(edges), flows, outcomes[-1].receiver, outcomes[-1].spelled
+    )
 
 
 def together(first: Links, following: Links) -> Links:
@@ -72,5 +76,6 @@ def together(first: Links, following: Links) -> Links:
         first.edges + following.edges,
         first.flows + following.flows,
         following.receiver,
+        following.spelled,
         following.after,
     )

@@ -4,8 +4,8 @@ Questions go downwards through these modules:
 
     linker, lookup → outcomes → wrapping → flows → callees → special → engine (names) → expressions → reflected
         → iteration → attributes → descriptors → decorating → calls → reach → handed → library → functional → plugins
-        → getters → records → stubs → overloads → solving (type variables in calls) → passing (arguments) → filling
-        → containers → types → generics → members (classes) → dynamic → modules (imports)
+        → getters → spelled → records → stubs → overloads → solving (type variables in calls) → passing (arguments)
+        → filling → containers → types → generics → members (classes) → dynamic → modules (imports)
 """
 
 from __future__ import annotations

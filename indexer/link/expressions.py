@@ -84,6 +84,8 @@ class Expressions(Reflected):
         if len(row) > 2:
             if kind == "int" or kind == "bool" or (kind == "str" and len(row[2]) <= _MAX_CONSTANT):
                 return (self.constant(kind, row[2]),)
+            if kind == "affix":
+                return (external("builtins.str"),)
         elif kind in _EMPTY and (index.facts.stores or index.facts.calls):
             return self.display(index, scope, number, position)
         return (external(f"builtins.{kind}"),)

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from indexer.link.arguments import Given, Passed
 from indexer.link.containers import Entry
-from indexer.link.records import Records
+from indexer.link.spelled import Spelled
 from indexer.link.values import CONTAINERS, INSTANCES, Value, Values, known, union
 
 ATTRIBUTE, ITEM, METHOD = "attrgetter", "itemgetter", "methodcaller"
 GETTERS = frozenset({ATTRIBUTE, ITEM, METHOD})
 
 
-class Getters(Records):
+class Getters(Spelled):
     """Functions that read members or items of what they are given, or call its methods."""
 
     def call(self, value: Value, given: Given = None) -> Values:

@@ -9,6 +9,7 @@ from typing import Any
 from indexer.link.additions import Addition, additions
 from indexer.link.named import calls_by_name
 from indexer.model import (
+    LEAVES,
     Attribute,
     Binding,
     BindingKind,
@@ -262,6 +263,7 @@ class FileIndex:
     def _reaching(self, numbers: list[int], count: int, position: int) -> tuple[int, ...]:
         """Of the first `count` bindings, the last ones back to the first that always runs before `position`."""
         kept: list[int] = []
+        ran: dict[int, int] = {}  # branches that surely bind the name, and the ends of their `if`s
         setters: list[int] = []
         for at in range(count - 1, -1, -1):
             number = numbers[at]
@@ -271,8 +273,20 @@ class FileIndex:
                 setters.append(number)
                 continue
             start, end, other = self.blocks[binding.block]
-            if end <= position < -2 - other:  # another branch of the same `if`
-                continue
+            if other < -1:
+                whole, going_on = -2 - other >> 6, -2 - other & 63
+                if end <= position < whole:  # another branch of the same `if`
+                    continue
+                if going_on and whole <= position < END_OF_FILE:
+                    if going_on == LEAVES:
+                        continue
+                    if binding.block in ran:
+                        continue
+                    if binding.origin == binding.scope:
+                        ran[binding.block] = whole
+                        if sum(each == whole for each in ran.values()) == going_on:  # one of them surely did
+                            kept.append(number)
+                            break
             kept.append(number)
             always = start <= position < end or (binding.block == 0 and position == END_OF_FILE)
             if len(kept) == MAX_ALTERNATIVES or (always and binding.origin == binding.scope and not flags & _OVERLOAD):

@@ -58,6 +58,8 @@ class Library(Functional):
         name = value.path
         if name in RECORD_MAKERS and isinstance(given, CallSite) and (record := self.record_class(name, given)):
             return record
+        if name == "builtins.getattr" and isinstance(given, CallSite) and (spelled := self._spelled(given)):
+            return spelled
         handler = _HANDLERS.get(name)
         if handler is not None and given is not None:
             passed = self.passed(given)
@@ -197,6 +199,14 @@ class Library(Functional):
         keywords = dict(passed.keywords)
         made = [known(self.call(v)) for v in (*keywords.get("default_factory", ()), *keywords.get("factory", ()))]
         return union([*made, keywords.get("default", ())])
+
+    def _spelled(self, given: CallSite) -> Values:
+        """What `getattr` gives where a part of the name is known; `()` where none is."""
+        if self.affixes(given) is None:
+            return ()
+        passed = self.passed(given)
+        found = self.spelled(given, passed.positional[0])
+        return union([found, *map(known, passed.positional[2:])]) if found else ()
 
     def _getattr(self, passed: Passed) -> Values:
         if len(passed.positional) < 2:

@@ -19,6 +19,7 @@ _BINDING_KINDS = frozenset({"class", "namespace", "enum", "interface"})
 _BARE = frozenset({"ABC", "Generic", "NamedTuple", "Protocol", "TypedDict", "object"})
 _OF_GENERIC = frozenset({"__class_getitem__"})  # what `Generic` and `Protocol` do bring
 _NO_SUCH_MEMBER = (Site("value", "", 0, "unknown", unknown("no such member")),)
+_DYNAMIC = Site("value", "", 0, "unknown", unknown("dynamic"))
 _UNKNOWN_RECEIVER = Site("value", "", 0, "unknown", unknown(UNKNOWN_RECEIVER))
 
 
@@ -95,6 +96,8 @@ class Members(Dynamic):
         if kind in CONTAINERS:
             if kind == "group" and value.path == "record" and (fields := self.record_sites(value, name)):
                 return fields
+            if kind == "group" and value.path == "members":  # an attribute of any kind
+                return (_DYNAMIC,)
             return (Site("value", "", 0, "external", Value("external", f"{self.type_of(value)}.{name}")),)
         return (_UNKNOWN_RECEIVER,)
 

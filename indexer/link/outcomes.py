@@ -27,6 +27,7 @@ from indexer.link.ends import (
 from indexer.link.flows import Flow
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
+from indexer.link.spelled import is_spelled
 from indexer.link.values import CONTAINERS, DEFINITE, INSTANCES, UNKNOWN_RECEIVER, Site, Sites, Values, union
 from indexer.link.wrapping import Wrapping
 from indexer.model import BindingKind, ExpressionRow, Flag
@@ -166,6 +167,10 @@ class Outcomes(Wrapping):
             if not running and (use == READ or use == WRITE):
                 return Outcome(RESOLVED, tuple(targets), ())
             found = self._runs(sites, use)
+            if use == CALL and nameless and self.calls_spelled and (spelled := self._spelled_at(sites)):
+                pattern, owner = spelled
+                callees = tuple(found)
+                return Outcome(PENDING, tuple(targets), callees, self._flows(found), receiver=owner, spelled=pattern)
             read = tuple(targets) if described else ()
             held = self._held_at(sites) if use == CALL and not read else ()
             return Outcome(RESOLVED, tuple(targets), tuple(found), self._flows(found), read=read, held=held)
@@ -174,6 +179,11 @@ class Outcomes(Wrapping):
         if member and use == CALL and reason not in DEFINITE:
             return WAITING
         return Outcome(f"unresolved: {reason or 'receiver is not known'}", (), ())
+
+    def _spelled_at(self, sites: Sites) -> tuple[str, tuple[str, int]] | None:
+        """The pattern of a name and the class, where what is called is named by a part of its name alone."""
+        values = (value for site in sites for value in self.site_values(site))
+        return next((each for value in values if is_spelled(value) for each in self.spelled_of(value)), None)
 
     def _held_at(self, sites: Sites) -> tuple[tuple[tuple[str, int], tuple[str, int]], ...]:
         """The attributes at some sites in whose place a subclass of the receiver's class may have others."""

@@ -263,9 +263,11 @@ class Run(Declarations):
         return 0 if number == -1 else -self._sources.symbol_ids(path)[~number]
 
     def _plan(self, chain: str, found: Links) -> _Plan:
-        states, edges, flows, receiver, after = found
+        states, edges, flows, receiver, spelled, after = found
         pending = chain.rpartition(".")[2] if states[-1] == PENDING else None
-        if pending is None and after[1] >= 0:
+        if spelled:
+            pending = spelled
+        elif pending is None and after[1] >= 0:
             pending, receiver = f"{AFTER}{chain.rpartition('.')[2]}", (after[0], ~after[1])
         if flows:
             self._add_flows(flows)

@@ -47,6 +47,7 @@ REFERENCES = frozenset({"ref", "ReferenceType", "WeakMethod"})
 TUPLES = frozenset({"tuple", "Tuple"})
 CALLABLE = frozenset({"Callable"})
 OPEN_TYPES = frozenset({"Any", "Callable", "object"})
+_PROTOCOLS = frozenset({"typing.Protocol", "typing_extensions.Protocol"})
 _UNIONS = frozenset({"Union", "Optional"})
 NEW_TYPES = frozenset({"typing.NewType", "typing_extensions.NewType"})
 _VALUE = int(BindingKind.VALUE)
@@ -200,12 +201,23 @@ class Types(Generics):
         return self.typed_parts(value, inner[-1:]) if last in _CALLED else ()
 
     def is_open_type(self, declared: Value) -> bool:
-        """Whether a declared type says less than the value that is there: `Callable[…]`, `Any`, `F`."""
+        """Whether a declared type says less than the value that is there: `Callable[…]`, `Any`, `F`, a protocol of
+        functions."""
+        if declared.kind == "instance":
+            return self.is_callback(declared.path, declared.number)
         if declared.kind == "typed":
             return self._typed(declared)[2] in CALLABLE
         if declared.kind == "external":
             return declared.path.rpartition(".")[2] in OPEN_TYPES
         return declared.kind == "unknown"
+
+    @question
+    def is_callback(self, path: str, symbol: int) -> bool:
+        """Whether a class is a protocol that functions satisfy."""
+        bases = self.bases(path, symbol)
+        if not any(base.kind == "external" and base.path in _PROTOCOLS for base in bases):
+            return False
+        return bool(self.own_sites(self.indexes[path], symbol, "__call__", ""))
 
     def typed_parameters(self, value: Value) -> tuple[Values, ...]:
         """What something declared as `Callable[[Foo, Bar], …]` is called with; `()` where that is not said."""

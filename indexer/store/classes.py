@@ -11,13 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from indexer.evidence import AFTER
+from indexer.evidence import AFTER, ANY
 from indexer.store.held import Held
 from indexer.store.order import Orders
 from indexer.store.reader import Reader, listed
 
 MAX_DISPATCH = 36
 """A call that more methods of subclasses stand in for gets no edge to each of them: it says how many there are."""
+
+MAX_SPELLED = 120
+"""A call of any of more methods than this, by a part of their name, gets no edge to them. Visitors have one for each
+kind of node, and nothing else says who calls those."""
 
 CONSTRUCTORS = frozenset({"__init__", "__new__", "constructor"})
 """The class to be made is named, not chosen by an instance."""
@@ -38,6 +42,7 @@ class Classes:
         self._reachable: dict[tuple[int, bool], frozenset[int]] = {}
         self._overriding: dict[tuple[int, str], frozenset[int]] = {}
         self._standing_in: dict[tuple[int, str], frozenset[int]] = {}
+        self._like: dict[str, list[str]] = {}
         self._orders: Orders | None = None
         self._held: Held | None = None
 
@@ -146,10 +151,12 @@ class Classes:
 
     def standing_in(self, receiver: int, name: str) -> frozenset[int]:
         """Methods of a name that an instance of a descendant has, its own or inherited, where the class has none. Of a
-        name after `AFTER`: those that `super()` finds."""
+        name after `AFTER`: those that `super()` finds; of a part of one, see `ANY`: its own as well."""
         key = receiver, name
         found = self._standing_in.get(key)
-        if found is None and name.startswith(AFTER):
+        if found is None and name.startswith(ANY):
+            found = self._standing_in[key] = self._spelled(receiver, name)
+        elif found is None and name.startswith(AFTER):
             found = self._standing_in[key] = self.following(receiver, name.removeprefix(AFTER))
         if found is None:
             below = self.descendants(receiver)
@@ -162,6 +169,26 @@ class Classes:
             )
             self._standing_in[key] = found
         return found
+
+    def _spelled(self, receiver: int, pattern: str) -> frozenset[int]:
+        """Methods that an object of a class, or of one below it, has under names of which a part is known."""
+        family = self.descendants(receiver) | {receiver}
+        names = self._names_like(pattern)
+        self.load_methods(names)
+        found: set[int] = set()
+        for owners in map(self.methods, names):
+            for owner, methods in owners.items():
+                if owner in family or self._inherited(owner, family, owners):
+                    found.update(methods)
+        return frozenset(found)
+
+    def _names_like(self, pattern: str) -> list[str]:
+        known = self._like.get(pattern)
+        if known is None:
+            sql = "SELECT DISTINCT name FROM symbols WHERE name GLOB ? AND kind = 'method' AND length(name) > ?"
+            rows = self._reader.rows(sql, (pattern.removeprefix(ANY), len(pattern) - 2))
+            known = self._like[pattern] = sorted(name for (name,) in rows)
+        return known
 
     def _inherited(self, owner: int, below: frozenset[int], owners: Mapping[int, object]) -> bool:
         """Whether one of some classes inherits what `owner` defines, with no other owner in between."""
@@ -203,6 +230,11 @@ class Classes:
                 self._reachable, self._orders = self._before._reachable, self._before._orders
             self._before = None
         return self._graph
+
+
+def bound(name: str) -> int:
+    """How many methods a call of a name, as in `Link.pending`, may reach by dispatch."""
+    return MAX_SPELLED if name.startswith(ANY) else MAX_DISPATCH
 
 
 def _called(rows: list[tuple[int, int]]) -> tuple[int, ...]:

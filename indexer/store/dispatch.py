@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-from indexer.evidence import AFTER, DISPATCH, EVIDENCE
-from indexer.store.classes import MAX_DISPATCH, Classes
+from indexer.evidence import AFTER, ANY, DISPATCH, EVIDENCE
+from indexer.store.classes import MAX_DISPATCH, Classes, bound
 from indexer.store.reader import Reader, listed
 from indexer.store.registered import Registered
 
@@ -55,6 +55,7 @@ class Dispatch:
         self._reader = reader
         self._classes = classes
         self._registered = Registered(reader)
+        self._known_spelled: list[Typed] | None = None
         self._known_attributes: dict[str, list[tuple[int, int]]] = {}
 
     def registered(self, rows: Iterable[Stored]) -> Iterator[EdgeRow]:
@@ -110,7 +111,7 @@ class Dispatch:
         found.update(
             EdgeRow(source, method, "calls", line, DISPATCH)
             for source, name, line, receiver in typed
-            for method in bounded(self._classes.standing_in(receiver, name))
+            for method in bounded(self._classes.standing_in(receiver, name), name)
         )
         return found
 
@@ -183,12 +184,20 @@ class Dispatch:
             bearers.setdefault(name, []).append(symbol)
             bearers.setdefault(f"{AFTER}{name}", []).append(symbol)
         rows: list[Typed] = self._reader.rows(f"{TYPED} AND p.name IN {_IDS}", (listed(bearers),))
+        rows += self._calls_spelled()
+        everyone = [symbol for symbol, _ in methods]
         return {
             EdgeRow(source, symbol, "calls", line, DISPATCH)
             for source, name, line, receiver in rows
-            for symbol in bearers[name]
-            if symbol in bounded(self._classes.standing_in(receiver, name))
+            for symbol in bearers.get(name, everyone)
+            if symbol in bounded(self._classes.standing_in(receiver, name), name)
         }
+
+    def _calls_spelled(self) -> list[Typed]:
+        """The calls of members of whose names a part is known; read once."""
+        if self._known_spelled is None:
+            self._known_spelled = self._reader.rows(f"{TYPED} AND p.name >= ? AND p.name < ?", (ANY, chr(ord(ANY) + 1)))
+        return self._known_spelled
 
     def _called(self, targets: Iterable[int], limit: int | None) -> list[Stored]:
         """Calls of some methods on receivers whose subclasses may stand in."""
@@ -208,6 +217,6 @@ class Dispatch:
         return self._classes.names([row[1] for row in called if subclassed(row[5])])
 
 
-def bounded(methods: frozenset[int]) -> frozenset[int]:
-    """Some methods that stand in for one; none where they are too many."""
-    return methods if len(methods) <= MAX_DISPATCH else frozenset()
+def bounded(methods: frozenset[int], name: str = "") -> frozenset[int]:
+    """Some methods that stand in for one; none where they are too many. name: what is called, as in `Link.pending`."""
+    return methods if len(methods) <= bound(name) else frozenset()

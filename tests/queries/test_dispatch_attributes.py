@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from queries import navigate
 from tests.queries.conftest import MapBuilder
 from tests.queries.test_dispatch import into, opened, out
 
@@ -71,3 +74,40 @@ def test_super_in_a_mixin_finds_what_follows_it_in_its_subclasses(tmp_path: Path
         assert out(session, "Mixin.__init__") == [("Base.__init__", "dispatch")]
         assert into(session, "Base.setup") == [("Mixin.setup", "dispatch")]
         assert into(session, "Zero.setup") == []
+
+
+def visitors(tmp_path: Path, methods: int = 2) -> MapBuilder:
+    """Plain has what its base Above has, Below stands below Visitor, Other beside it."""
+    make = MapBuilder(tmp_path)
+    make.file("v.py", "\n" * 999)
+    for number, name in enumerate(("Above", "Visitor", "Below", "Other")):
+        make.symbol(f"v.py:{name}", "class", (1 + 200 * number, 200 + 200 * number))
+        make.symbol(f"v.py:{name}.visit_a", "method", (2 + 200 * number, 2 + 200 * number))
+    for number in range(methods):
+        make.symbol(f"v.py:Below.visit_b{number}", "method", (410 + number, 410 + number))
+    make.symbol("v.py:Above.visit_c", "method", (3, 3))
+    make.symbol("v.py:Above.visit_", "method", (4, 4))
+    make.symbol("v.py:Visitor.revisit_a", "method", (204, 204))
+    make.symbol("v.py:Visitor.visit", "method", (205, 205))
+    make.edge("v.py:Visitor", "v.py:Above", "inherits", 201, "inheritance")
+    make.edge("v.py:Below", "v.py:Visitor", "inherits", 401, "inheritance")
+    make.pending("v.py:Visitor.visit", "*visit_*", 205, receiver="v.py:Visitor")
+    return make
+
+
+def test_a_call_by_a_part_of_the_name_reaches_those_of_the_class_and_below(tmp_path: Path) -> None:
+    reached = ["Above.visit_c", "Visitor.visit_a", "Below.visit_a", "Below.visit_b0", "Below.visit_b1"]
+    with opened(visitors(tmp_path)) as session:
+        assert out(session, "Visitor.visit") == [(name, "dispatch") for name in reached]
+        for name in ("Above.visit_a", "Other.visit_a", "Above.visit_", "Visitor.revisit_a"):
+            assert into(session, name) == []
+        for name in reached:
+            assert into(session, name) == [("Visitor.visit", "dispatch")]
+        found = [edge for edge in navigate.all_edges(session, ["calls"]) if edge.evidence == "dispatch"]
+        assert len(found) == len(reached)
+
+
+@pytest.mark.parametrize(("methods", "few"), [(117, True), (118, False)])
+def test_the_bound_of_calls_by_a_part_of_the_name(tmp_path: Path, methods: int, few: bool) -> None:
+    with opened(visitors(tmp_path, methods)) as session:
+        assert into(session, "Below.visit_b0") == ([("Visitor.visit", "dispatch")] if few else [])

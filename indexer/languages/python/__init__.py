@@ -8,7 +8,7 @@ from indexer.languages.base import Language
 from indexer.languages.python.names import BUILTINS, OBJECT_MEMBERS
 from indexer.model import FileFacts
 
-VERSION = 7
+VERSION = 8
 """Raised with every change after which the same bytes could give other facts."""
 
 GRAMMAR_VERSION = "0.25"

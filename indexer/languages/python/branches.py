@@ -8,11 +8,12 @@ from indexer.languages.python import kinds as k
 from indexer.languages.python.expressions import operands, value, visit, visit_children
 from indexer.languages.python.implicit import INERT, invoke, start_of, tested
 from indexer.languages.python.kinds import VISIT, visits
-from indexer.languages.python.narrowing import leaves, narrow_if, narrow_rest, says_types
+from indexer.languages.python.narrowing import LEAVING, leaves, narrow_if, narrow_rest, says_types
 from indexer.languages.python.targets import bind_target
-from indexer.languages.python.walk import MAX_DEPTH, UNKNOWN, Walk
+from indexer.languages.python.walk import ALWAYS, MAX_DEPTH, UNKNOWN, Walk
+from indexer.model import LEAVES
 
-FINALLY = k.kind("finally_clause")
+ELSE, FINALLY = k.kind("else_clause"), k.kind("finally_clause")
 NAMES = frozenset((k.IDENTIFIER, k.ATTRIBUTE))
 TYPE_CHECKING = frozenset(("TYPE_CHECKING", "typing.TYPE_CHECKING", "t.TYPE_CHECKING"))
 
@@ -35,13 +36,15 @@ def visit_if(w: Walk, node: Node) -> None:
         tested(w, condition)
     branch = w.branch
     child_of = node.named_child
+    going_on = _going_on(node) if branch is ALWAYS else 0
     for index in range(node.named_child_count):
         child = child_of(index)
         if checking:
             w.type_only = only or (child.kind_id == k.BLOCK) == (checked is condition)
         if index:
             start, end = child.start_byte, child.end_byte
-            w.branch = w.inside(start, end, -2 - node.end_byte)
+            how = LEAVES if branch is ALWAYS and _leaves(child) else going_on
+            w.branch = w.inside(start, end, -2 - (node.end_byte << 6 | how))
             if narrows:
                 narrow_if(w, condition, child.kind_id == k.BLOCK, start, end)
         handler = VISIT[child.kind_id]
@@ -53,6 +56,25 @@ def visit_if(w: Walk, node: Node) -> None:
     if narrows:
         _narrow_after(w, node, condition)
     return None
+
+
+def _going_on(node: Node) -> int:
+    """The number of branches of an `if` that are not left before their end, one of which runs; 0 where there is no
+    `else`, or too many."""
+    if node.named_child(node.named_child_count - 1).kind_id != ELSE:
+        return 0
+    children = map(node.named_child, range(1, node.named_child_count))
+    number = sum(child.kind_id not in k.EXTRAS and not _leaves(child) for child in children)
+    return number if number < LEAVES else 0
+
+
+def _leaves(branch: Node) -> bool:
+    """Whether what stands after an `if` is not reached from a branch of it."""
+    count = branch.named_child_count
+    if branch.kind_id != k.BLOCK and count:  # the clause around one
+        branch = branch.named_child(count - 1)
+        count = branch.named_child_count
+    return count > 0 and branch.named_child(count - 1).kind_id in LEAVING
 
 
 def _narrow_after(w: Walk, node: Node, condition: Node) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from tree_sitter import Node
 
 from indexer.languages.python import kinds as k
 from indexer.languages.python.chains import KNOWN, learn
 from indexer.languages.python.implicit import INERT, applied, invoke, start_of
 from indexer.languages.python.kinds import VALUE, VISIT, values, visits
-from indexer.languages.python.literals import MAX_STRING, constant_key, string_value
+from indexer.languages.python.literals import MAX_STRING, affixes, constant_key, name_of, plain_string, string_value
 from indexer.languages.python.walk import MAX_DEPTH, UNKNOWN, Walk
 from indexer.model import Expression, ExpressionRow, Role
 
@@ -16,6 +18,7 @@ CALL = int(Role.CALL)
 READ = int(Role.READ)
 STR = ("literal", "str")
 COLON = k.kind(":", named=False)
+_PLACES = re.compile(r"\{\w*\}")
 
 # Globals of this module are found faster than attributes of another.
 ARGUMENT_LIST, ATTRIBUTE, CALL_KIND, EXTRAS, IDENTIFIER = k.ARGUMENT_LIST, k.ATTRIBUTE, k.CALL, k.EXTRAS, k.IDENTIFIER
@@ -165,11 +168,20 @@ def owner(w: Walk, node: Node) -> Expression:
         kind = inner.kind_id
     if kind == k.STRING:
         visit_string(w, inner)
-        value: Expression = w.row(STR)
+        value: Expression = w.row(_formatted(w, node, inner))
     else:
         value = VALUE[kind](w, inner)
     w.depth -= 2
     return value
+
+
+def _formatted(w: Walk, node: Node, text: Node) -> ExpressionRow:
+    """The row of a text with a method: of `"visit_{}".format` that of the name it spells."""
+    last = node.child(node.child_count - 1)
+    if w.source[last.start_byte : last.end_byte] != "format":
+        return STR
+    said = plain_string(w, text)
+    return (name_of(_PLACES.split(said)) if said else None) or STR
 
 
 def named(w: Walk, node: Node, role: int) -> Expression:
@@ -273,6 +285,6 @@ def value_string(w: Walk, node: Node) -> Expression:
         row = string_value(w, node)
         if row is None:
             visit_children(w, node)
-            row = STR
+            row = affixes(w, node) or STR
     rows = w.rows
     return rows.setdefault(row, len(rows))

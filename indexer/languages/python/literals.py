@@ -18,6 +18,8 @@ _ESCAPES = {
     "\n": "", "\\": "\\", "'": "'", '"': '"',
     "a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v",
 }  # fmt: skip
+_NAME = re.compile(r"[A-Za-z0-9_]{2,}", re.ASCII)
+_CONTENT, _INTERPOLATION = k.kind("string_content"), k.kind("interpolation")
 _escape = re.compile(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.DOTALL)
 
 
@@ -72,6 +74,25 @@ def plain_string(w: Walk, node: Node) -> str | None:
     """The value of a short string literal; None for any other."""
     row = string_value(w, node)
     return row[2] if row is not None and len(row) == 3 else None
+
+
+def affixes(w: Walk, node: Node) -> ExpressionRow | None:
+    """The row of an f-string that spells a name around what it puts in, `f"visit_{kind}"`; None for any other."""
+    texts = [""]
+    for child in node.children:
+        if child.kind_id == _CONTENT:
+            texts[-1] += w.source[child.start_byte : child.end_byte]
+        elif child.kind_id == _INTERPOLATION:
+            texts.append("")
+    return name_of(texts)
+
+
+def name_of(texts: list[str]) -> ExpressionRow | None:
+    """The row of a text of which only some parts are known, in order, where it spells a name."""
+    prefix, suffix = texts[0], texts[-1]
+    if len(texts) < 2 or not _NAME.fullmatch("".join(texts)) or len(prefix) + len(suffix) > MAX_STRING:
+        return None
+    return ("literal", "affix", prefix, suffix)
 
 
 def integer_key(w: Walk, node: Node) -> ExpressionRow:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from indexer.languages.python import kinds as k
-from indexer.languages.python.expressions import operands, value, visit, visit_children
+from indexer.languages.python.expressions import STR, operands, value, visit, visit_children
 from indexer.languages.python.implicit import (
     BINARY,
     INERT,
@@ -20,7 +20,7 @@ from indexer.languages.python.implicit import (
     start_of,
 )
 from indexer.languages.python.kinds import values, visits
-from indexer.languages.python.literals import integer_key
+from indexer.languages.python.literals import integer_key, name_of, plain_string
 from indexer.languages.python.targets import bind_in
 from indexer.languages.python.texts import formatted
 from indexer.languages.python.walk import MAX_DEPTH, UNKNOWN, Walk
@@ -28,7 +28,8 @@ from indexer.model import Expression, ExpressionRow
 
 YIELD_FROM = k.kind("from", named=False)
 IN = (k.kind("in", named=False), k.kind("not in", named=False), k.kind("is", named=False))
-FORMAT = BINARY[k.kind("%", named=False)]
+FORMAT_SIGN, PLUS = k.kind("%", named=False), k.kind("+", named=False)
+FORMAT = BINARY[FORMAT_SIGN]
 NUMBERS = frozenset((k.INTEGER, k.FLOAT))
 
 visits(
@@ -123,11 +124,24 @@ def value_binary(w: Walk, node: Node) -> Expression:
     found = _binary(w, parts, innermost, around, True)
     kind = parts[0].kind_id
     if kind == k.STRING or kind == k.CONCATENATED_STRING:  # "…" % x
-        found = w.row(("literal", "bytes" if _is_bytes(w, parts[0]) else "str"))
+        found = w.row(("literal", "bytes") if _is_bytes(w, parts[0]) else _joined(w, parts, innermost, around))
     elif found == UNKNOWN and (kind == k.LIST or kind == k.TUPLE):
         found = w.row(("literal", "list" if kind == k.LIST else "tuple"))
     w.depth -= 1
     return found
+
+
+def _joined(w: Walk, parts: list[Node], innermost: Node, around: Node) -> ExpressionRow:
+    """The row of a text and what is added to it or, by `%`, put into it."""
+    said = plain_string(w, parts[0]) if len(parts) <= 3 and parts[0].kind_id == k.STRING else None
+    if said is None or innermost.child_count != 3:
+        return STR
+    if innermost.child(1).kind_id == FORMAT_SIGN:
+        return (name_of(said.split("%s")) if len(parts) == 2 else None) or STR
+    if innermost.child(1).kind_id != PLUS or (len(parts) == 3 and around.child(1).kind_id != PLUS):
+        return STR
+    last = plain_string(w, parts[2]) if len(parts) == 3 and parts[2].kind_id == k.STRING else ""
+    return name_of([said, last or ""]) or STR
 
 
 @visits("comparison_operator")
