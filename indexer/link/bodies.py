@@ -10,7 +10,8 @@ from typing import Any
 
 from indexer.link.described import Describer
 from indexer.link.index import FileIndex
-from indexer.link.taint import in_attributes, origins, sources
+from indexer.link.shapes import told_used
+from indexer.link.taint import PARAMETERS, in_attributes, in_result, origins, sources
 from indexer.model import Call, Expression, Reference, Role, line_starts
 
 _PASSIVE = frozenset({Role.READ, Role.WRITE, Role.ANNOTATION, Role.DELETE})
@@ -39,9 +40,11 @@ class Bodies:
     def calls(self, number: int) -> tuple[Any, ...]:
         index, told = self._index, self._told
         found = []
+        used = [in_result(index, number), in_attributes(index, number)]
         for scope, expression, role, position, row, depends in self._deciding(number):
             given = None if row is None else self._given(number, scope, row, position)
             found.append((told.where(scope), role, told.expression(expression, scope, position), given, depends))
+            used.append(depends)
         passed = [
             self._given(number, call.scope, call.row, position)
             for call in self._within(number).calls
@@ -49,14 +52,21 @@ class Bodies:
             for position in call.positions
         ]
         inner = [told.symbol(n) for named in index.children.get(number, {}).values() for n in named]
-        return found, passed, inner, self._own_names(number), in_attributes(index, number), self._made(number)
+        made = self._made(number)
+        used += [origin for *_, given in passed for origin in given]
+        used += [origin for *_, given, _ in found if given is not None for origin in given[-1]]
+        used += [origin for *_, origin in made]
+        parameters = told_used(index, number, frozenset().union(*used))
+        return found, passed, inner, self._own_names(number), parameters, used[1], made
 
     def _own_names(self, number: int) -> list[str]:
-        """The names of a function's own scope that what it is given may reach."""
-        function = self._index.functions.get(number)
+        """The names of a function's own scope that what it is given may reach, the parameters left out."""
+        index = self._index
+        function = index.functions.get(number)
         if function is None:
             return []
-        return sorted(self._index.names[function.origin].keys() & sources(self._index, number).keys())
+        own, reached = index.names[function.origin], sources(index, number)
+        return sorted(name for name in own if name in reached and index.bindings[own[name][0]].kind not in PARAMETERS)
 
     def _deciding(self, number: int) -> Iterator[tuple[int, Expression, int, int, int | None, frozenset[str]]]:
         """The references in a function that call something else where something else is passed: scope, expression,
@@ -81,14 +91,14 @@ class Bodies:
         index, told = self._index, self._told
         bindings, attributes = index.bindings, self._facts.attributes
         found: list[Any] = [
-            (told.where(bindings[at].scope), bindings[at].name, told.binding(at))
+            (told.where(bindings[at].scope), bindings[at].name, told.binding(at), origin)
             for at in self._within(number).bindings
-            if origins(index, number, bindings[at].expression)
+            if (origin := origins(index, number, bindings[at].expression))
         ]
         found += [
-            told.attribute(at)
+            (told.attribute(at), origin)
             for at in self._within(number).attributes
-            if origins(index, number, attributes[at].expression)
+            if (origin := origins(index, number, attributes[at].expression))
         ]
         return found
 

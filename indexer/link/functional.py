@@ -32,6 +32,7 @@ class Functional(Plugins):
         """A function some of whose parameters are given."""
         if not self.is_running(function):
             return (function,)
+        self.look_up_filled(self.indexes[function.path], function, given)
         names = frozenset(parameters(self.indexes[function.path], function.number).named)
         return (function._replace(context=self.activation(function, given, names)),)
 

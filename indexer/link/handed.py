@@ -6,6 +6,7 @@ from indexer.link.arguments import CallSite, Passed
 from indexer.link.index import FileIndex
 from indexer.link.library import Library
 from indexer.link.memo import question
+from indexer.link.shapes import filled
 from indexer.link.taint import parameters
 from indexer.link.values import CONTAINERS, Site, Value, Values, known, union
 from indexer.model import BindingKind, Expression, Flag
@@ -50,6 +51,7 @@ class Handed(Library):
     def _argument_for(self, function: Value, given: CallSite | Passed, number: int) -> Values:
         """What a call gives to one parameter, by its binding; `()` where it gives nothing, or not surely that."""
         index = self.indexes[function.path]
+        self.look_up_filled(index, function, given)
         positional = parameters(index, function.number).positional
         place = positional.index(number) - self._receives(index, function) if number in positional else -1
         name = index.bindings[number].name
@@ -121,7 +123,10 @@ class Handed(Library):
             return ()
         index = self.indexes[called.path]
         wanted = parameters(index, called.number)
-        positional = wanted.positional[self._receives(index, called) :]
+        before = int(self._receives(index, called))
+        names = (str(argument[1]),) if isinstance(argument, (list, tuple)) and argument[0] == "=" else ()
+        self.look_up_name(called.path, filled(index.symbols[called.number].qualname, before + place + 1, names))
+        positional = wanted.positional[before:]
         at = positional[place] if place < len(positional) else -1
         if isinstance(argument, (list, tuple)):
             at = wanted.named.get(str(argument[1]), -1) if argument[0] == "=" else -1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from indexer.link.arguments import CallSite, Given
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
+from indexer.link.shapes import all_parameters
 from indexer.link.solving import Solving
 from indexer.link.taint import parameters
 from indexer.link.values import Value, Values, known
@@ -52,6 +53,7 @@ class Overloads(Solving):
     def _fits(self, index: FileIndex, symbol: int, given: CallSite, method: bool) -> bool:
         wanted = parameters(index, symbol)
         self.look_up_name(index.path, f"{index.symbols[symbol].qualname}{{}}")
+        self.look_up_name(index.path, all_parameters(index.symbols[symbol].qualname))
         positional = wanted.positional[1:] if method else wanted.positional
         if any(isinstance(part, (list, tuple)) and part[0] != "=" for part in given.arguments):
             return True

@@ -9,6 +9,7 @@ from indexer.link.contexts import RESULT
 from indexer.link.filling import Filling
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
+from indexer.link.shapes import filled, filled_by
 from indexer.link.taint import Parameters, key_names, parameters
 from indexer.link.values import CONTAINERS, INSTANCES, Site, Value, Values, union
 from indexer.model import Flag
@@ -150,6 +151,9 @@ class Passing(Filling):
         row = self.contexts[function.context]
         own = row.symbol == symbol and row.path == function.path  # some parameters have been given already
         held = dict(row.held) if own else {}
+        if isinstance(given, CallSite) and all(is_plain(given.file, part) for part in given.arguments):
+            return function.context
+        self.look_up_filled(index, function, given, len(held))
         positional, chosen = self._chosen(index, function, held, names)
         classes = isinstance(given, Passed) or given.context > RESULT  # a decorator's, or in one
         passed = given if isinstance(given, Passed) else self._read(given, chosen, wanted)
@@ -224,10 +228,17 @@ class Passing(Filling):
         if not isinstance(argument, int):
             return argument[1] in names if argument[0] == "=" else True
         index = self.indexes[function.path]
+        places = argument + 1 + self._receives(index, function)
+        self.look_up_name(function.path, filled(index.symbols[function.number].qualname, places))
         wanted = parameters(index, function.number)
         positional = wanted.positional[1:] if self._receives(index, function) else wanted.positional
         number = positional[argument] if argument < len(positional) else wanted.star
         return number >= 0 and index.bindings[number].name in names
+
+    def look_up_filled(self, index: FileIndex, function: Value, given: CallSite | Passed, held: int = 0) -> None:
+        """Record that the answer rests on the parameters that a call fills. held: how many have been given already."""
+        before = held + self._receives(index, function)
+        self.look_up_name(index.path, filled_by(index.symbols[function.number].qualname, given, before))
 
     def _receives(self, index: FileIndex, function: Value) -> bool:
         """Whether the first parameter is not among what the call passes: the object, or the class."""

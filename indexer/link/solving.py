@@ -10,6 +10,7 @@ from indexer.link.generics import Variable, Variables, type_arguments
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
 from indexer.link.passing import Passing
+from indexer.link.shapes import all_parameters
 from indexer.link.taint import parameters
 from indexer.link.types import CALLABLE, CLASS_OF, ITERABLES, MAPPINGS, TUPLES, WRAPPERS
 from indexer.link.values import CONTAINERS, INSTANCES, Value, Values, known, union
@@ -38,6 +39,7 @@ class Solving(Passing):
         """The parameters of a function in whose types some type variables occur."""
         origin = index.functions[symbol].origin
         self.look_up_name(index.path, f"{index.symbols[symbol].qualname}{{}}")
+        self.look_up_name(index.path, all_parameters(index.symbols[symbol].qualname))
         found = set()
         for number in parameters(index, symbol).named.values():
             binding = index.bindings[number]

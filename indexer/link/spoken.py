@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from indexer.link.shapes import SHAPE, function_of
+
 _WHOLE = {
     "*": "its star imports and exports",
     "__all__": "the names it exports",
@@ -24,6 +26,8 @@ def spoken(key: str) -> str:
         return _WHOLE[key]
     if key.startswith("="):
         return f"what is set as .{key[1:]} from outside"
+    if key.endswith(SHAPE):
+        return f"the parameters of {function_of(key)}()"
     for ending, words in _ENDINGS:
         if key.endswith(ending):
             name = key.removesuffix(ending)

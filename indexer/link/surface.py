@@ -3,8 +3,9 @@
 Keys are the names that links record as looked up:
 
     "scope.name"   a binding or member; ".name" for the module's own
-    "f()"          what a call of f gives, and its parameters       "C:"   the bases of a class
+    "f()"          what a call of f gives                     "C:"    the bases of a class
     "f{}"          what f calls with what it is given         "f{:}"  on which of its lines it does
+    "f(2,x,)"      the parameters that arguments go to (see `shapes`)
     "name@"        the calls of something of that name
     "v.*"          whether an object has members of its own
     "=name"        what is set as an attribute of that name from outside of classes
@@ -21,11 +22,13 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
+from indexer.link.arguments import CallSite
 from indexer.link.bodies import Bodies
 from indexer.link.described import Describer
 from indexer.link.descriptors import declared
 from indexer.link.index import END_OF_FILE, FileIndex, replaced_before
-from indexer.link.taint import in_result, key_names
+from indexer.link.shapes import SHAPE, all_parameters, filled_by, function_of, told_filled, told_used
+from indexer.link.taint import in_result
 from indexer.model import Expression, FileFacts
 from indexer.ports import LinkRules
 
@@ -64,7 +67,8 @@ class Surface:
         found.update(f"={store.key}" for store in facts.stores if store.kind == "attribute")
         found.update(f"{self._owner(s.parent)}.*" for s in facts.symbols if s.parent >= 0)
         for row in facts.functions:
-            found.update(facts.symbols[row.symbol].qualname + mark for mark in ("()", BODY, LINES))
+            qualname = facts.symbols[row.symbol].qualname
+            found.update((*(qualname + mark for mark in ("()", BODY, LINES)), all_parameters(qualname)))
         found.update(f"{s.name}@" for s in facts.symbols if self._index.calls_named(s.name))
         for kind in facts.classes:
             found.update(facts.symbols[kind.symbol].qualname + mark for mark in ("()", ":", "[]"))
@@ -84,6 +88,8 @@ class Surface:
             return self._stores(key[1:])
         if key.endswith("@"):
             return self._calls(key[:-1])
+        if key.endswith(SHAPE):
+            return [told_filled(self._index, number, key) for number in self.named(function_of(key))]
         if key.endswith(".*"):
             return any(number in self._index.children for number in self._owned(key[:-2]))
         if key.endswith("()"):
@@ -161,19 +167,8 @@ class Surface:
         yields = [told.expression(part, function.origin, END_OF_FILE) for part in function.yields]
         decorators = self._decorators(index.scopes[function.origin].parent, function.decorators, number)
         depends = in_result(index, number)
-        return (told.symbol(number), told.where(function.origin), self._parameters(number), annotation, returns,
-                yields, decorators, depends)  # fmt: skip
-
-    def _parameters(self, number: int) -> list[Any]:
-        function = self._index.functions.get(number)
-        names = {} if function is None else self._index.names[function.origin]
-        return [row for numbers in names.values() if (row := self._parameter(numbers))]
-
-    def _parameter(self, numbers: list[int]) -> tuple[Any, ...]:
-        binding = self._index.bindings[numbers[0]]
-        if not 2 <= binding.kind <= 5:
-            return ()
-        return (binding.name, int(binding.kind), binding.target, binding.name in key_names(self._index))
+        return (told.symbol(number), told.where(function.origin), told_used(index, number, depends), annotation,
+                returns, yields, decorators, depends)  # fmt: skip
 
     def _decorators(self, scope: int, decorators: Iterable[Expression], symbol: int) -> tuple[Any, ...]:
         position = self._facts.symbols[symbol].name_byte
@@ -197,15 +192,14 @@ class Surface:
         return (told.symbol(number), told.where(row.origin), len(row.bases), parts, keywords, decorators, variables)
 
     def _calls(self, name: str) -> tuple[Any, ...]:
-        """The calls of what has a name, with the parameters of what they may run."""
+        """The calls of what has a name, with the parameters of what they may run that they fill."""
         index, told = self._index, self._told
-        made = [
-            (told.where(scope), told.expression(row, scope, position))
-            for scope, row, position in index.calls_named(name)
-        ]
+        calls = index.calls_named(name)
+        made = [(told.where(scope), told.expression(row, scope, position)) for scope, row, position in calls]
         names = (name, index.language.constructor)
-        given = [self._parameters(number) for number in index.functions if index.symbols[number].name in names]
-        return made, given if made else []
+        functions = [number for number in index.functions if index.symbols[number].name in names] if calls else []
+        shapes = {filled_by("", CallSite(index, 0, self._facts.expressions[row][2], 0, 0), 1) for _, row, _ in calls}
+        return made, [[told_filled(index, number, shape) for shape in sorted(shapes)] for number in functions]
 
     # -- modules
 

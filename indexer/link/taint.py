@@ -9,7 +9,7 @@ from indexer.link.index import FileIndex
 from indexer.model import BindingKind, Expression
 
 _SYMBOL, _VALUE = int(BindingKind.SYMBOL), int(BindingKind.VALUE)
-_PARAMETERS = frozenset(
+PARAMETERS = frozenset(
     map(int, (BindingKind.PARAMETER, BindingKind.STAR, BindingKind.KEYWORD_ONLY, BindingKind.DOUBLE_STAR))
 )
 _FUNCTIONS = frozenset({"function", "method", "lambda"})
@@ -80,7 +80,7 @@ def _sources(index: FileIndex, symbol: int) -> dict[str, frozenset[str]]:
         for name, numbers in index.names[scope].items():
             for number in numbers:
                 binding = index.bindings[number]
-                if binding.kind in _PARAMETERS:
+                if binding.kind in PARAMETERS:
                     if own:
                         names[name] = frozenset((name,))
                 elif binding.kind == _SYMBOL and _is_function(index, binding.target):

@@ -148,6 +148,34 @@ def _add_parameter(source: _Source) -> None:
     given.insert(source.chance.randint(0, len(given)), ast.arg(source.name()))
 
 
+def _add_parameter_with_default(source: _Source) -> None:
+    """One that calls need not know of, in the last place or by name alone."""
+    given = source.chance.choice(source.functions()).args
+    parameter = ast.arg(source.chance.choice(("new", source.name())))
+    default = source.chance.choice((ast.Constant(None), ast.Name(source.name())))
+    if source.chance.random() < 0.5:
+        given.args.append(parameter)
+        given.defaults.append(default)
+    else:
+        given.kwonlyargs.append(parameter)
+        given.kw_defaults.append(default)
+
+
+def _swap_parameters(source: _Source) -> None:
+    given = source.chance.choice(source.functions()).args.args
+    one, other = (source.chance.randrange(len(given)) for _ in range(2))
+    given[one], given[other] = given[other], given[one]
+
+
+def _spread_parameter(source: _Source) -> None:
+    """`*args` or `**named` come or go."""
+    given = source.chance.choice(source.functions()).args
+    if source.chance.random() < 0.5:
+        given.vararg = None if given.vararg else ast.arg("rest")
+    else:
+        given.kwarg = None if given.kwarg else ast.arg("more")
+
+
 def _decorate(source: _Source) -> None:
     node = source.chance.choice(source.named())
     if node.decorator_list and source.chance.random() < 0.5:
@@ -166,5 +194,6 @@ def _pass(source: _Source) -> None:
 
 _CHANGES: tuple[Callable[[_Source], None], ...] = (
     _insert, _insert, _insert, _delete, _swap, _double, _wrap, _use_another,
-    _rename, _rename_parameter, _add_parameter, _decorate, _pass,
+    _rename, _rename_parameter, _add_parameter, _decorate, _pass, _add_parameter_with_default, _swap_parameters,
+    _spread_parameter,
 )  # fmt: skip

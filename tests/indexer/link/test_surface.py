@@ -41,7 +41,7 @@ def test_a_base_changes_the_class() -> None:
 
 
 def test_a_new_name_appears_and_a_removed_one_disappears() -> None:
-    assert changes(BEFORE + "\ndef g(): pass\n") == {".g", "g()", "g{}", "g{:}"}
+    assert changes(BEFORE + "\ndef g(): pass\n") == {".g", "g()", "g(*,)", "g{}", "g{:}"}
     assert ".f" in changes(BEFORE.replace("def f", "def g"))
 
 
@@ -89,6 +89,30 @@ def test_calls_of_a_body_with_their_lines_from_its_first() -> None:
     assert changes(before.replace("    g()", "    x = log()\n    g()"), before) == {"f{:}", "f.x"}
     assert changes(before.replace("    g()", "    g()\n    print(g)"), before) == {"f{}", "f{:}"}
     assert changes(before.replace("h(g)", "h(g, 1)"), before) == {"f{}"}
+
+
+def test_a_parameter_that_nothing_is_done_with_changes_what_fills_it_alone() -> None:
+    before = "def f(g, x):\n    g(x)\n    return x\n"
+    assert changes(before.replace("x):", "x, y=1):"), before) == {"f.y", "f(*,)"}
+    assert changes(before.replace("x):", "x, *y):"), before) == {"f.y", "f(*,)"}
+    assert changes(before.replace("g, x", "x, g"), before) >= {"f()", "f{}", "f(*,)"}
+    assert changes(before.replace("x):", "x, y=1):").replace("g(x)", "g(x, y)"), before) == {"f.y", "f(*,)", "f{}"}
+
+
+def filled(before: str, after: str, *keys: str) -> set[str]:
+    python = by_name("python")
+    return set(changed_bindings(python.extract(before.encode()), python.extract(after.encode()), python, keys))
+
+
+def test_the_parameters_that_a_call_fills() -> None:
+    before = "def f(a, b): pass\n"
+    keys = ("f(1,)", "f(2,)", "f(3,)", "f(1,b,)", "f(1,c,)", "f(*,)")
+    assert filled(before, "def f(a, b, c=1): pass\n", *keys) == {"f(3,)", "f(1,c,)", "f(*,)"}
+    assert filled(before, "def f(a, b, *c): pass\n", *keys) == {"f(3,)", "f(*,)"}
+    assert filled(before, "def f(a, b, **d): pass\n", *keys) == {"f(1,c,)", "f(*,)"}
+    assert filled(before, "def f(b, a): pass\n", *keys) == set(keys)
+    assert filled(before, "def f(a, c, b=1): pass\n", *keys) == set(keys) - {"f(1,)"}
+    assert filled(before, "x = D[a]\ndef f(a, b): pass\n", *keys) == set(keys)
 
 
 def test_decorators_change_the_name_and_the_call() -> None:
