@@ -27,3 +27,11 @@ def deciding_files(location: Location) -> list[str]:
         os.path.join(personal, "config"),
         "/etc/gitconfig",
     ]
+
+
+def moving_files(location: Location) -> frozenset[str]:
+    """Those of them that change with what is tracked and committed, and not with settings."""
+    if location.git_dir is None:
+        return frozenset()
+    own = location.git_dir
+    return frozenset(os.path.join(own, *names) for names in (("index",), ("HEAD",), ("logs", "HEAD")))

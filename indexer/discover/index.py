@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import os
 import struct
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 GITLINK = 0o160000
 _FIXED = {size: struct.Struct(f">10I{size}sH") for size in (20, 32)}  # by the length of object ids
-_EXTENDED = 0x4000
+_EXTENDED = 0x40  # in the first byte of the flags
+_MODE, _LINK = 26, GITLINK >> 8
+"""Where the mode is in an entry, its upper byte, and what that is of a submodule."""
 
 
 class UnsupportedIndexError(ValueError):
@@ -31,14 +34,60 @@ class Entry(NamedTuple):
     merged: bool  # False for the sides of a conflict
 
 
-@dataclass(frozen=True)
 class Index:
-    entries: tuple[Entry, ...]
-    written: int  # mtime of the index file in nanoseconds; an entry not older may have changed unseen
-    tree: str | None  # id of the tree the whole index equals, where git has noted it
+    """The entries of an index, each read when it is asked for: most are never looked at.
+
+    places: where in `data` each path's entry starts; of the sides of a conflict the last.
+    """
+
+    def __init__(
+        self,
+        places: Mapping[str, int] = MappingProxyType({}),
+        data: bytes = b"",
+        id_bytes: int = 20,
+        written: int = 0,
+        tree: str | None = None,
+        links: Sequence[str] = (),
+    ) -> None:
+        self.places = places
+        self.written = written
+        """mtime of the index file in nanoseconds; an entry not older may have changed unseen."""
+        self.tree = tree
+        """Id of the tree the whole index equals, where git has noted it."""
+        self.links = links
+        """Paths of submodules."""
+        self._data = data
+        self._unpack = _FIXED[id_bytes].unpack_from
+
+    def get(self, path: str) -> Entry | None:
+        """The entry of a path as git has it."""
+        place = self.places.get(path)
+        if place is None:
+            return None
+        cs, cn, ms, mn, _device, inode, mode, _uid, _gid, length, blob, flags = self._unpack(self._data, place)
+        return Entry(
+            path, blob.hex(), mode, ms * 1_000_000_000 + mn, cs * 1_000_000_000 + cn, inode, length, not flags & 0x3000
+        )
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """All of them, by path."""
+        return tuple([entry for path in self.places if (entry := self.get(path)) is not None])
 
 
-EMPTY = Index((), 0, None)
+class Listed(Index):
+    """Entries that were not read from an index."""
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self._entries = {entry.path: entry for entry in entries}
+        links = [path for path, entry in self._entries.items() if entry.mode == GITLINK]
+        super().__init__(dict.fromkeys(self._entries, 0), links=links)
+
+    def get(self, path: str) -> Entry | None:
+        return self._entries.get(path)
+
+
+EMPTY = Index()
 
 
 def read_index(path: str, id_bytes: int = 20) -> Index:
@@ -56,22 +105,23 @@ def read_index(path: str, id_bytes: int = 20) -> Index:
         signature, version, count = struct.unpack_from(">4sII", data)
         if signature != b"DIRC" or version not in (2, 3, 4):
             raise UnsupportedIndexError("not an index of version 2, 3 or 4")
-        entries, position = _entries(data, count, version, _FIXED[id_bytes])
-        return Index(entries, written, _extensions(data, position, count, id_bytes))
+        places, links, position = _entries(data, count, version, _FIXED[id_bytes].size)
+        return Index(places, data, id_bytes, written, _extensions(data, position, count, id_bytes), links)
     except UnsupportedIndexError:
         raise
     except (struct.error, IndexError, ValueError) as error:
         raise UnsupportedIndexError("cut short") from error
 
 
-def _entries(data: bytes, count: int, version: int, fixed: struct.Struct) -> tuple[tuple[Entry, ...], int]:
-    entries: list[Entry] = []
+def _entries(data: bytes, count: int, version: int, size: int) -> tuple[dict[str, int], list[str], int]:
+    """Where each path's entry starts, which are submodules, and where the entries end. size: of the fixed part."""
+    places: dict[str, int] = {}
+    links: list[str] = []
     position = 12
-    previous = b""
-    unpack, size, find = fixed.unpack_from, fixed.size, data.index
+    previous = name = b""
+    find, flags = data.index, size - 2
     for _ in range(count):
-        cs, cn, ms, mn, _device, inode, mode, _uid, _gid, length, blob, flags = unpack(data, position)
-        start = position + size + (2 if flags & _EXTENDED else 0)
+        start = position + size + (2 if data[position + flags] & _EXTENDED else 0)
         if version == 4:
             strip, start = _varint(data, start)
             end = find(b"\0", start)
@@ -81,20 +131,12 @@ def _entries(data: bytes, count: int, version: int, fixed: struct.Struct) -> tup
             end = find(b"\0", start)
             name = data[start:end]
             following = position + ((end - position + 8) & ~7)
-        entries.append(
-            Entry(
-                name.decode("utf-8", "surrogateescape"),
-                blob.hex(),
-                mode,
-                ms * 1_000_000_000 + mn,
-                cs * 1_000_000_000 + cn,
-                inode,
-                length,
-                not flags & 0x3000,
-            )
-        )
+        path = name.decode("utf-8", "surrogateescape")
+        places[path] = position
+        if data[position + _MODE] == _LINK:
+            links.append(path)
         position = following
-    return tuple(entries), position
+    return places, links, position
 
 
 def _varint(data: bytes, position: int) -> tuple[int, int]:

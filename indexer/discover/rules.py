@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable, Sequence
 
 from indexer.discover.ignore import Pattern, parse
-from indexer.discover.tracked import Tracked
+from indexer.discover.tracked import Known
 from indexer.discover.walk import shown
 
 _IGNORE_FILE_LIMIT = 10_000_000  # bytes
@@ -56,23 +56,38 @@ class _Folder:
 class Rules:
     """Asked in the order of a walk: `visit` a folder, then `enter` each folder in it."""
 
-    def __init__(self, root: str, tracked: Tracked | None, skipped: dict[str, str]) -> None:
+    def __init__(self, root: str, tracked: Known | None, skipped: dict[str, str]) -> None:
         """`skipped` receives the folders that are left out and that nobody asked to ignore."""
         self._root = root
         self._skipped = skipped
         self._ignore_case = tracked is not None and tracked.ignore_case
         self._fold = tracked.fold if tracked else str
-        self._tracked_folders = _folders(tracked.entries) if tracked else frozenset()
+        self._tracked_folders = _folders(tracked.paths) if tracked else frozenset()
         self._never = _OWN if tracked else _OWN | _TOOL_FOLDERS
         self._shared: list[Pattern] = []
         for path in tracked.exclude_files if tracked else ():
             self._shared += parse(_content(path), self._ignore_case)
         self._waiting: dict[str, _Folder] = {"": _Folder("", None, ignored=False)}
         self._folder = self._waiting[""]
+        self._visited: dict[str, _Folder] = {}
+
+    def turn(self, prefix: str) -> bool:
+        """Turn to a folder by itself, by way of those around it; whether it is looked into."""
+        folder = self._visited.get(prefix)
+        if folder is not None:
+            self._folder = folder
+            return True
+        if prefix:
+            above, _, name = prefix[:-1].rpartition("/")
+            above = above + "/" if above else ""
+            if not self.turn(above) or not self.enter(above, name):
+                return False
+        self.visit(prefix, os.path.lexists(f"{self._root}/{prefix}.gitignore"))
+        return True
 
     def visit(self, prefix: str, has_ignore_file: bool) -> None:
         """Turn to a folder; what is asked next is asked of entries in it."""
-        self._folder = self._waiting.pop(prefix)
+        self._folder = self._visited[prefix] = self._waiting.pop(prefix)
         if has_ignore_file:
             path = f"{self._root}/{prefix}.gitignore"
             # git does not follow a link here: one in a repository could show what lies outside.
@@ -81,6 +96,11 @@ class Rules:
     def ignored(self, name: str) -> bool:
         """Whether an untracked file of the folder turned to is ignored."""
         return self._folder.ignores(name, False, self._shared)
+
+    @property
+    def tracked_folders(self) -> frozenset[str]:
+        """Those that hold tracked files, at any depth."""
+        return self._tracked_folders
 
     def enter(self, prefix: str, name: str) -> bool:
         """Whether a folder in the folder turned to is looked into."""
@@ -120,10 +140,14 @@ def _foreign(folder: str, name: str) -> str | None:
 
 
 def _folders(paths: Iterable[str]) -> frozenset[str]:
-    """Every folder on the way to one of the paths."""
+    """Every folder on the way to one of the paths, of which those in one folder mostly follow one another."""
     found: set[str] = set()
+    last = ""
     for path in paths:
         folder = path.rpartition("/")[0]
+        if folder == last:
+            continue
+        last = folder
         while folder and folder not in found:
             found.add(folder)
             folder = folder.rpartition("/")[0]

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
 
-from indexer.blobs import SIZE_LIMIT, UnreadableError, blob_id, not_regular, read_regular, too_large
 from indexer.discover.deciding import deciding_files
+from indexer.discover.finding import Finder, Kinds
 from indexer.discover.git import NO_HEAD, Head
 from indexer.discover.location import Location, submodule
-from indexer.discover.rules import Rules
 from indexer.discover.seen import Look, Seen
-from indexer.discover.tracked import Tracked
-from indexer.discover.walk import is_utf8, shown, walk
+from indexer.discover.tracked import UNTRACKED, Again, Tracked
+from indexer.discover.walk import is_utf8, shown
 from indexer.errors import RepositoryError
 from indexer.ports import SourceFile
 
@@ -33,16 +30,7 @@ class Discovery:
     head_time: int | None  # seconds since 1970 UTC
     branch: str | None  # None when detached
     seen: Seen  # what all this was read from
-
-
-class _Found(NamedTuple):
-    """A file on disk that is source, configuration or both."""
-
-    path: str  # as git has it
-    on_disk: str  # absolute
-    language: str | None
-    configuration: bool
-    status: os.stat_result
+    again: Again | None  # what a later look needs beside this to look at nothing but what has changed
 
 
 def discover(
@@ -64,9 +52,14 @@ def discover(
     if tracked is not None:
         look.note_all(location.root, [*tracked.exclude_files, *tracked.attribute_files])
     skipped: dict[str, str] = {}
-    found = _found(location.root, tracked, skipped, look, is_configuration, language_of)
-    files: list[SourceFile] = []
-    configs: list[tuple[str, str]] = []
+    if tracked is not None:
+        skipped.update((shown(path), "submodule") for path in tracked.submodules)
+    finder = Finder(location.root, tracked, look, Kinds(is_configuration, language_of), skipped)
+    finder.walk()
+    look.note_all(location.root, skipped)
+    if tracked is not None:
+        tracked.read_attributes(location.root, finder.attributes)
+    files, configs = finder.identified()
     for path in tracked.submodules if tracked and submodules else ():
         inside = _submodule(location.root, path, is_configuration, language_of)
         skipped.pop(shown(path))
@@ -77,15 +70,6 @@ def discover(
         configs += [(f"{path}/{name}", blob) for name, blob in inside.configs]
         skipped.update((f"{shown(path)}/{name}", reason) for name, reason in inside.skipped)
         look.take(path, inside.seen)
-    for file in sorted(found):
-        identity = _identity(file, tracked, skipped)
-        if identity is None:
-            continue
-        blob, size, state = identity
-        if file.language is not None:
-            files.append(SourceFile(file.path, blob, file.language, size, state))
-        if file.configuration:
-            configs.append((file.path, blob))
     head: Head = tracked.head if tracked else NO_HEAD
     return Discovery(
         root=location.root,
@@ -98,6 +82,7 @@ def discover(
         head_time=head.time,
         branch=head.branch,
         seen=look.seen(),
+        again=tracked.again if tracked else UNTRACKED,
     )
 
 
@@ -117,85 +102,3 @@ def _submodule(
         )
     except RepositoryError as error:
         return f"submodule: {error}"
-
-
-def _found(
-    root: str,
-    tracked: Tracked | None,
-    skipped: dict[str, str],
-    look: Look,
-    is_configuration: Callable[[str], bool],
-    language_of: Callable[[str], str | None],
-) -> list[_Found]:
-    """The files worth a blob id. Fills `skipped` with what is source by its name and still is left out."""
-    if tracked is not None:
-        skipped.update((shown(path), "submodule") for path in tracked.submodules)
-    rules = Rules(root, tracked, skipped)
-    found: list[_Found] = []
-    attributes: set[str] = set()
-
-    def visit(prefix: str, folders: list[str], entries: list[os.DirEntry[str]]) -> list[str]:
-        names = {entry.name for entry in entries}
-        look.note_all(root, [prefix + name for name in (".gitignore", ".gitattributes") if name in names])
-        rules.visit(prefix, ".gitignore" in names)
-        if ".gitattributes" in names:
-            attributes.add(prefix + ".gitattributes")
-        for entry in entries:
-            path = prefix + entry.name
-            language = language_of(path)
-            configuration = is_configuration(path)
-            if language is None and not configuration:
-                continue
-            known = tracked.find(path) if tracked else None
-            if known is None and rules.ignored(entry.name):
-                continue
-            if (status := _status(entry, path, skipped, look)) is not None:
-                found.append(_Found(known.path if known else path, entry.path, language, configuration, status))
-        return [name for name in folders if rules.enter(prefix, name)]
-
-    walk(root, visit, skipped.__setitem__, lambda prefix: look.note_all(root, [prefix]))
-    look.note_all(root, skipped)
-    if tracked is not None:
-        tracked.read_attributes(root, attributes)
-    return found
-
-
-def _status(entry: os.DirEntry[str], path: str, skipped: dict[str, str], look: Look) -> os.stat_result | None:
-    """The status of a file that can be used; None, with its reason in `skipped`, for another."""
-    if not is_utf8(path):
-        skipped[shown(path)] = "name is not valid UTF-8"
-        return None
-    try:
-        status = entry.stat(follow_symlinks=False)
-    except FileNotFoundError:
-        look.note(path, None)
-        return None
-    look.note(path, status)
-    reason = not_regular(status.st_mode)
-    if reason is None and status.st_size > SIZE_LIMIT:
-        reason = too_large()
-    if reason is None and not status.st_mode & 0o444 and not os.access(entry.path, os.R_OK):
-        reason = "unreadable: permission denied"
-    if reason is None:
-        return status
-    skipped[path] = reason
-    return None
-
-
-def _identity(file: _Found, tracked: Tracked | None, skipped: dict[str, str]) -> tuple[str, int, str] | None:
-    """Blob id, size and state of a file; None when it cannot be read or has gone."""
-    known = tracked.find(file.path) if tracked else None
-    blob = tracked.unread_blob(known, file.status) if tracked and known else None
-    raw, size = None, file.status.st_size
-    if blob is None:
-        try:
-            raw = read_regular(file.on_disk)
-        except (FileNotFoundError, NotADirectoryError):
-            return None
-        except UnreadableError as error:
-            skipped[file.path] = error.reason
-            return None
-        blob, size = blob_id(raw), len(raw)  # it may have been written to since its status was taken
-    if tracked is None or known is None:
-        return blob, size, "untracked"
-    return blob, size, tracked.state(known, blob, tracked.unchanged(known, file.status), raw)

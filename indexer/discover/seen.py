@@ -17,7 +17,7 @@ NAME = "seen"
 TICK = 20_000_000  # nanoseconds; file times move in steps of the kernel's clock, 10 ms at most
 
 _WINDOWS = os.name == "nt"
-_MAGIC = b"codemap seen 1\n"
+_MAGIC = b"codemap seen 2\n"
 _FIELDS = 4
 _NUMBERS = 0x7FFFFFFFFFFFFFFF  # what fits a signed integer
 _LIMIT = 1_000_000_000  # bytes
@@ -34,12 +34,13 @@ class Seen(NamedTuple):
 
     stamps: Mapping[str, Stamp]
     young: int = 0  # nanoseconds since the epoch; what was written later than that is not trusted
+    found: bytes = b""  # what `discover` found; see `found`
 
     def with_others(self, root: str, paths: Iterable[str]) -> Seen:
         """And other paths, which were read at any time since."""
         look = Look(self.young)
         look.note_all(root, [path for path in paths if path not in self.stamps])
-        return Seen({**self.stamps, **look.seen().stamps}, self.young)
+        return self._replace(stamps={**self.stamps, **look.seen().stamps})
 
     def changed(self, root: str) -> Iterable[str]:
         """The paths whose stamp is another now, as they are found."""
@@ -105,7 +106,9 @@ def write(map_dir: str, seen: Seen) -> None:
     numbers = array("q", [number for each in seen.stamps.values() for number in each])
     try:
         with open(made, "wb") as file:
-            file.write(_MAGIC + b"%d %d\n" % (len(seen.stamps), len(names)) + names + numbers.tobytes())
+            file.write(
+                b"".join((_MAGIC, b"%d %d\n" % (len(seen.stamps), len(names)), names, numbers.tobytes(), seen.found))
+            )
         os.replace(made, path)
     except OSError:
         forget(map_dir, os.path.basename(made))
@@ -128,11 +131,12 @@ def read(map_dir: str) -> Seen | None:
     head, _, rest = raw.removeprefix(_MAGIC).partition(b"\n")
     try:
         count, length = map(int, head.split(b" "))
-        numbers = array("q", rest[length:])
+        end = length + 8 * _FIELDS * count
+        numbers = array("q", rest[length:end])
     except ValueError:
         return None
     names = rest[:length].decode("utf-8", "surrogateescape").split("\0")
     if not raw.startswith(_MAGIC) or not count or len(names) != count or len(numbers) != _FIELDS * count:
         return None
     each = iter(numbers)
-    return Seen(dict(zip(names, zip(each, each, each, each, strict=True), strict=True)))
+    return Seen(dict(zip(names, zip(each, each, each, each, strict=True), strict=True)), found=rest[end:])

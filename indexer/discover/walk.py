@@ -10,13 +10,15 @@ Visit = Callable[[str, list[str], list[os.DirEntry[str]]], Iterable[str]]
 and its other entries. Gives the names of the folders to enter."""
 
 
-def walk(root: str, visit: Visit, failed: Callable[[str, str], None], about: Callable[[str], None]) -> None:
-    """Visit every folder that the visits before let in, the root first.
+def walk(
+    root: str, visit: Visit, failed: Callable[[str, str], None], about: Callable[[str], None], start: str = ""
+) -> None:
+    """Visit every folder that the visits before let in, `start` first, which is given as visits are.
 
     `failed(path, reason)` is told of folders that cannot be listed; one that vanished meanwhile is just absent.
     `about(prefix)` is told of each folder before it is listed.
     """
-    waiting = [""]
+    waiting = [start]
     while waiting:
         prefix = waiting.pop()
         about(prefix)

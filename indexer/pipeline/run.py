@@ -11,6 +11,7 @@ from pathlib import Path
 import orjson
 
 from indexer.discover import Discovery, Location, seen
+from indexer.discover.found import pack
 from indexer.extract import fingerprint
 from indexer.languages import LANGUAGES
 from indexer.pipeline.plan import Plan, Wanted, configuration_changed, encoded_configs, make_plan
@@ -207,8 +208,9 @@ def _note_seen(state: State) -> None:
     """Keep what discover and the resolvers looked at, for whoever asks later whether anything has changed."""
     read: dict[str, str] = orjson.loads(state.writer.meta().get("read", "{}"))
     location = state.location
+    looked = state.discovery.seen.with_others(location.root, read)
     try:
-        seen.write(location.map_dir, state.discovery.seen.with_others(location.root, read))
+        seen.write(location.map_dir, looked._replace(found=pack(state.discovery, installation())))
     except OSError as error:  # the map is good without
         state.messages.append(f"what was seen could not be noted, so that the next question looks again: {error}")
 

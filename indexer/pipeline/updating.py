@@ -14,6 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from indexer.discover import Discovery, Location, discover, seen
+from indexer.discover.again import discover_again
+from indexer.discover.finding import Kinds
+from indexer.discover.found import unpack
+from indexer.discover.seen import Seen
 from indexer.errors import StoreError
 from indexer.languages import language_of
 from indexer.locks import writer_lock
@@ -22,6 +26,7 @@ from indexer.pipeline.report import Clock, Progress, Report, Silent, WorkersErro
 from indexer.pipeline.run import run
 from indexer.pipeline.state import Options
 from indexer.pipeline.workforce import Workforce
+from indexer.program import installation
 from indexer.resolve import is_configuration
 from indexer.store.connect import MAP_NAME, DamagedError, put_away, remembered
 
@@ -51,6 +56,7 @@ def bring_up_to_date(
         _uncollected(),
         Workforce(jobs, lock) as workforce,
     ):
+        earlier = None if full else seen.read(location.map_dir)
         with suppress(PermissionError):  # a map that cannot be written is told of where it is written
             seen.forget(location.map_dir)
         if executor is None and (full or not Path(location.map_dir, MAP_NAME).exists()):
@@ -59,7 +65,7 @@ def bring_up_to_date(
             told.begin("discover", 0)
             if submodules is None:
                 submodules = remembered(location.map_dir, "submodules") == "yes"
-            discovery: Discovery = discover(location, is_configuration, language_of, submodules=submodules)
+            discovery = _discover(location, earlier, submodules)
         options = Options(jobs=jobs, full=full, submodules=submodules, executor=executor, workforce=workforce)
 
         def attempt() -> Report:
@@ -76,6 +82,15 @@ def bring_up_to_date(
         if problem := prune(location, lock_name):
             report = replace(report, messages=(*report.messages, problem))
     return replace(report, seconds=clock.total(), stages=dict(clock.stages))
+
+
+def _discover(location: Location, earlier: Seen | None, submodules: bool) -> Discovery:
+    """What is there now, from what was seen `earlier` where that is enough."""
+    found = None if earlier is None else unpack(earlier.found, installation())
+    again = None
+    if earlier is not None and found is not None:
+        again = discover_again(location, earlier, found, Kinds(is_configuration, language_of))
+    return again or discover(location, is_configuration, language_of, submodules=submodules)
 
 
 def _setting_aside(attempt: Callable[[], Report], say: Callable[[str], None], messages: list[str]) -> Report:

@@ -47,11 +47,11 @@ class Checkout:
         os.utime(index, (later, later))
 
 
-def _language_of(path: str) -> str | None:
+def language_of(path: str) -> str | None:
     return {".py": "python", ".js": "javascript"}.get(os.path.splitext(path)[1])
 
 
-def _is_configuration(path: str) -> bool:
+def is_configuration(path: str) -> bool:
     return path.rpartition("/")[2] in ("pyproject.toml", "package.json")
 
 
@@ -65,7 +65,7 @@ def scan() -> Callable[[Path], Discovery]:
     """Discover a folder; Python and JavaScript are source, two names are configuration."""
 
     def run(folder: Path) -> Discovery:
-        return discover(locate(str(folder)), _is_configuration, _language_of)
+        return discover(locate(str(folder)), is_configuration, language_of)
 
     return run
 

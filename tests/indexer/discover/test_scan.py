@@ -11,7 +11,7 @@ import pytest
 from indexer import blobs
 from indexer.blobs import blob_id
 from indexer.discover import Discovery
-from indexer.discover import scan as scan_module
+from indexer.discover import finding as finding_module
 
 Scan = Callable[[Path], Discovery]
 States = Callable[[Path], dict[str, str]]
@@ -69,7 +69,7 @@ def test_a_file_that_grows_while_it_is_looked_at_has_one_size(
         checkout.write("a.py", "hello\n")
         return read(path)
 
-    monkeypatch.setattr(scan_module, "read_regular", grown)
+    monkeypatch.setattr(finding_module, "read_regular", grown)
     (file,) = scan(checkout.root).files
     assert (file.blob, file.size) == (HELLO_BLOB, 6)
 
@@ -79,7 +79,7 @@ def test_clean_files_are_not_read(checkout: Any, states: States, monkeypatch: py
     checkout.stage("a.py")
     checkout.commit()
     checkout.settle()
-    monkeypatch.setattr(scan_module, "read_regular", None)
+    monkeypatch.setattr(finding_module, "read_regular", None)
     assert states(checkout.root) == {"a.py": "committed"}
 
 

@@ -10,13 +10,13 @@ import pygit2
 import pytest
 
 from indexer.discover import Discovery, discover, locate
-from tests.indexer.discover.conftest import Checkout, _is_configuration, _language_of
+from tests.indexer.discover.conftest import Checkout, is_configuration, language_of
 
 Scan = Callable[[Path], Discovery]
 
 
 def scan(root: Path) -> Discovery:
-    return discover(locate(str(root)), _is_configuration, _language_of, submodules=True)
+    return discover(locate(str(root)), is_configuration, language_of, submodules=True)
 
 
 def link(checkout: Any, path: str) -> None:
