@@ -28,6 +28,12 @@ def code_fingerprint() -> str:
     return digest.hexdigest()[:32]
 
 
+def code_of(meta: Mapping[str, str]) -> str:
+    """`code_fingerprint`, which a map with this `meta` has noted where the same installation wrote it."""
+    code = meta.get("code")
+    return code if code is not None and meta.get("installation") == installation() else code_fingerprint()
+
+
 @cache
 def installation() -> str:
     """Changes when the indexer or a library beside it is installed anew, and differs from one installation to another.

@@ -8,6 +8,7 @@ at everything; where that cannot be said, it is taken instead.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 from indexer.discover.deciding import deciding_files, moving_files
 from indexer.discover.finding import DECIDING, Finder, Kinds
@@ -24,19 +25,24 @@ class _EverythingError(Exception):
     """It takes a look at everything."""
 
 
-def discover_again(location: Location, seen: Seen, found: Found, kinds: Kinds) -> Discovery | None:
+def discover_again(
+    location: Location, seen: Seen, found: Found, kinds: Kinds, changed: Sequence[str] | None = None
+) -> Discovery | None:
     """What `discover` would find, without submodules; None where it has to be asked. Raises RepositoryError.
 
-    seen, found: the stamps and findings of an earlier look by the same `kinds`.
+    seen, found: the stamps and findings of an earlier look by the same `kinds`. changed: the paths whose stamps have
+    just been found to be others; None: not looked for yet.
     """
     try:
-        return _Again(location, seen, found, kinds).discovery()
+        return _Again(location, seen, found, kinds, changed).discovery()
     except _EverythingError:
         return None
 
 
 class _Again:
-    def __init__(self, location: Location, seen: Seen, found: Found, kinds: Kinds) -> None:
+    def __init__(
+        self, location: Location, seen: Seen, found: Found, kinds: Kinds, changed: Sequence[str] | None
+    ) -> None:
         self._location = location
         self._root = location.root
         self._kinds = kinds
@@ -44,7 +50,7 @@ class _Again:
         self._stamps = dict(seen.stamps)
         if any(path not in self._stamps for path in deciding_files(location)):
             raise _EverythingError
-        changed = [*seen.changed(self._root)]
+        changed = [*seen.changed(self._root)] if changed is None else changed
         moving = moving_files(location)
         self._moved = any(path in moving for path in changed) or _has_moved(location, found)
         self._changed = [path for path in changed if path not in moving]
@@ -55,6 +61,7 @@ class _Again:
         self._gone = frozenset(path for path in self._changed if now[path] == GONE)
         self._found = found
         self._files, self._configs, self._skipped = dict(found.files), dict(found.configs), dict(found.skipped)
+        self._forgotten: list[str] = []
         self._head = found.head
         self._known = found.again
         self._tracked = self._read_tracked()
@@ -108,7 +115,7 @@ class _Again:
         """Look for what is new in a folder. What has gone is told by its own stamp."""
         if prefix in self._gone:
             return
-        if not self._finder.rules.turn(prefix):
+        if os.path.islink(f"{self._root}/{prefix}".rstrip("/")) or not self._finder.rules.turn(prefix):
             raise _EverythingError
         folders: list[str] = []
         files: list[str] = []
@@ -134,13 +141,19 @@ class _Again:
         known = path in self._files or path in self._configs
         if not known and path not in self._skipped:
             raise _EverythingError
-        self._files.pop(path, None)
-        self._configs.pop(path, None)
-        self._skipped.pop(path, None)
-        if path not in self._gone:
-            if not known and os.path.isdir(f"{self._root}/{path}"):
-                raise _EverythingError
+        self._forget(path)
+        place = f"{self._root}/{path}"
+        if path in self._gone:
+            return
+        if not os.path.isdir(place) or os.path.islink(place):
             self._look_at(path)
+        elif not known:  # a folder that was left out
+            raise _EverythingError
+
+    def _forget(self, path: str) -> None:
+        self._forgotten.append(path)
+        for found in (self._files, self._configs, self._skipped):
+            found.pop(path, None)
 
     def _look_at(self, path: str) -> None:
         prefix, name = _split(path)
@@ -189,8 +202,7 @@ class _Again:
         apart = [path for path in self._configs if path not in self._files]
         for path in [*(path for path, file in self._files.items() if file.state != "untracked"), *apart]:
             if tracked.find(path) is None:
-                self._files.pop(path, None)
-                self._configs.pop(path, None)
+                self._forget(path)
                 self._look_at(path)
         for prefix in stamps:
             untracked = _is_folder(prefix) and prefix and prefix[:-1] not in rules.tracked_folders
@@ -215,11 +227,12 @@ class _Again:
         self._look.note_all(self._root, finder.skipped)
 
     def _stamped(self) -> Seen:
-        for path in self._gone:
-            del self._stamps[path]
-        now = self._look.seen()
-        self._stamps.update((path, found) for path, found in now.stamps.items() if path not in self._gone)
-        return now._replace(stamps=self._stamps)
+        now, stamps = self._look.seen(), self._stamps
+        stamps.update(now.stamps)
+        ignored = [p for p in self._forgotten if not (p in self._files or p in self._configs or p in self._skipped)]
+        for path in (*self._gone, *ignored):
+            stamps.pop(path, None)
+        return now._replace(stamps=stamps)
 
 
 def _has_moved(location: Location, found: Found) -> bool:

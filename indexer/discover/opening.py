@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from indexer.discover.git import NO_HEAD, Git, Head
-from indexer.discover.gitcommand import GitCommand
-from indexer.discover.libgit import LibGit
 from indexer.discover.location import Location
 from indexer.discover.repository import UnsupportedRepositoryError
 
 
 def open_git(location: Location) -> Git:
     """The repository of a location in git. Raises RepositoryError where neither can open it."""
+    from indexer.discover.libgit import LibGit  # takes a while to load, and few updates need it
+
     try:
         return LibGit(location)
     except UnsupportedRepositoryError as error:
+        from indexer.discover.gitcommand import GitCommand
+
         return GitCommand(location, error)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -55,6 +55,14 @@ class Seen(NamedTuple):
                 continue
             if (now.st_mtime_ns, now.st_ctime_ns, now.st_size, now.st_ino & _NUMBERS) != before:
                 yield path
+
+
+class Glance(NamedTuple):
+    """What an earlier look saw, and what was found to have changed since."""
+
+    seen: Seen
+    changed: Sequence[str] | None  # None: not looked for yet
+    mark: str  # of what was read; see `mark`
 
 
 class Look:
@@ -113,6 +121,12 @@ def write(map_dir: str, seen: Seen) -> None:
     except OSError:
         forget(map_dir, os.path.basename(made))
         raise
+
+
+def mark(map_dir: str) -> str:
+    """Tells what is kept there from what is kept there later; "" where nothing is."""
+    found = stamp(os.path.join(map_dir, NAME))
+    return "" if found == GONE else repr(found)
 
 
 def forget(map_dir: str, name: str = NAME) -> None:

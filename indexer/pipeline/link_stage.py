@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from indexer.link import Linker
 from indexer.pipeline.comparing import asked_for_what_differs
@@ -71,7 +72,7 @@ class _Linking:
         self._resolvers = resolvers
         self._keys = state.mapped()
         self._linked: set[str] = set()
-        self._sources = CachedFacts(state.cache, self._keys, self._symbol_ids)
+        self._sources = CachedFacts(state.cache, self._keys, partial(_symbol_ids, state))
         self.linker = make_linker(self._sources, resolvers)
 
     def run(self, paths: Sequence[str]) -> None:
@@ -87,7 +88,7 @@ class _Linking:
         left = [path for path in paths if path not in self._linked]
         if left:
             self._state.messages.append("a worker died while linking: went on without it")
-            self._sources = CachedFacts(self._state.cache, self._keys, self._symbol_ids)
+            self._sources = CachedFacts(self._state.cache, self._keys, partial(_symbol_ids, self._state))
             self.linker = make_linker(self._sources, self._resolvers)
             self._store(self._here(left))
         self._state.writer.end_links()
@@ -147,5 +148,6 @@ class _Linking:
             state.edges += len(row.edges)
             state.progress.advance("link", len(self._linked), state.edges)
 
-    def _symbol_ids(self, path: str) -> Sequence[int]:
-        return self._state.ids.get(path) or self._state.writer.symbol_ids(path)
+
+def _symbol_ids(state: State, path: str) -> Sequence[int]:
+    return state.ids.get(path) or state.writer.symbol_ids(path)

@@ -61,12 +61,14 @@ def make_plan(
     *,
     reextract: bool,
     relink: bool,
+    complete: bool,
 ) -> Plan:
     """Compare.
 
     known, known_keys, known_skipped: what the map has; all empty when it is made anew.
     reextract: take no facts from the cache.
     relink: something will be linked even if no file changed, so that all facts are needed.
+    complete: the facts of all that the map has are known to be in the cache.
     """
     changed = [file for path, file in wanted.files.items() if known_keys.get(path) != wanted.keys[path]]
     cached = {} if reextract else cache.known(wanted.keys[file.path] for file in changed)
@@ -75,7 +77,7 @@ def make_plan(
     skipped = {**listed_skipped, **{path: reason for path, reason in reasons.items() if reason}}
     remove = tuple(path for path in known if path not in wanted.files or path in skipped)
     missing = [file for file in store if wanted.keys[file.path] not in cached]
-    if store or remove or relink:
+    if (store or remove or relink) and not complete:
         missing += _lost(wanted, {file.path for file in changed}, cache)
     return Plan(
         store=store,

@@ -17,7 +17,9 @@ from indexer.languages import LANGUAGES
 from indexer.pipeline.plan import Plan, Wanted, configuration_changed, encoded_configs, make_plan
 from indexer.pipeline.report import Clock, Progress, Reason, Report
 from indexer.pipeline.state import Options, State
-from indexer.program import code_fingerprint, installation
+from indexer.ports import SourceFile
+from indexer.program import code_of, installation
+from indexer.store import states
 from indexer.store.connect import FACTS_NAME, MAP_NAME, explained, new_map, open_facts, open_map, publish
 from indexer.store.facts import FactsCache, Key
 from indexer.store.writer import KnownFile, MapWriter
@@ -75,14 +77,17 @@ def _state(
     cache: FactsCache,
     fresh: bool,
 ) -> State:
-    fingerprints = {language.name: fingerprint(language.name) for language in LANGUAGES}
     writer = MapWriter(connection)
-    rebuild = fresh or options.full or writer.meta().get("code") != code_fingerprint()
+    meta = writer.meta()
+    fingerprints: dict[str, str] = orjson.loads(meta.get("fingerprints", "{}"))
+    if meta.get("installation") != installation():
+        fingerprints = {language.name: fingerprint(language.name) for language in LANGUAGES}
+    rebuild = fresh or options.full or meta.get("code") != code_of(meta)
     known = {} if rebuild else writer.known_files()
     restored = 0 if rebuild else _go_back(writer, known, discovery)
     if restored:
         known = writer.known_files()
-    before: dict[str, str] = {} if rebuild else orjson.loads(writer.meta()["fingerprints"])
+    before: dict[str, str] = {} if rebuild else orjson.loads(meta["fingerprints"])
     return State(
         location=location,
         discovery=discovery,
@@ -106,12 +111,21 @@ def _state(
 def _go_back(writer: MapWriter, known: Mapping[str, KnownFile], discovery: Discovery) -> int:
     """Make the map what it was in a state that is much nearer to what is on disk, if it was in one; gives the number of
     files of which something came back."""
+    wanted = {file.path: file for file in discovery.files}
+    gone = sum(path not in wanted for path in known)
+    if gone + sum(map(_differs, map(known.get, wanted), wanted.values())) < states.WORTH:
+        return 0
     now = {file.id: (path, (file.blob, file.language)) for path, file in known.items()}
-    near = writer.states.nearest(now, {file.path: (file.blob, file.language) for file in discovery.files})
+    near = writer.states.nearest(now, {path: (file.blob, file.language) for path, file in wanted.items()})
     if near is None:
         return 0
     writer.begin()
     return writer.states.enter(near)
+
+
+def _differs(known: KnownFile | None, file: SourceFile) -> bool:
+    """Whether the map has a file otherwise."""
+    return known is None or known.blob != file.blob or known.language != file.language
 
 
 def _update(state: State, fresh: bool) -> Report:
@@ -153,6 +167,7 @@ def _plan(state: State, reconfigured: bool) -> Plan:
         state.cache,
         reextract=state.options.full,
         relink=reconfigured,
+        complete=not (state.rebuild or state.restored) and state.writer.meta().get("facts") == state.cache.state(),
     )
     state.skipped.update(plan.skipped)
     state.unmapped.update(path for path in plan.skipped if path in state.wanted.files)
@@ -189,12 +204,13 @@ def _finish(state: State, plan: Plan, read: Mapping[str, str]) -> tuple[int, int
         {
             **_head(state.discovery),
             "built_at": _now(),
-            "code": code_fingerprint(),
+            "code": code_of(writer.meta()),
             "installation": installation(),
             "submodules": "yes" if state.options.submodules else "no",
             "fingerprints": orjson.dumps(dict(state.fingerprints), option=orjson.OPT_SORT_KEYS).decode(),
             "configs": encoded_configs(state.discovery.configs),
             "read": encoded_configs(read.items()),
+            "facts": state.cache.state(),
             "files": str(files),
             "symbols": str(symbols),
             "edges": str(edges),

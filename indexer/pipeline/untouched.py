@@ -6,14 +6,13 @@ submodules count, and this program; where any of that is not surely the same, th
 
 from __future__ import annotations
 
-import orjson
-
 from indexer.discover import seen
 from indexer.discover.location import Location
 from indexer.discover.refs import UnknownHeadError, head_commit
+from indexer.discover.seen import Glance
 from indexer.errors import StoreError
 from indexer.pipeline.report import CRASHED, Clock, Report
-from indexer.program import code_fingerprint, installation
+from indexer.program import installation
 from indexer.store.connect import DamagedError, open_facts
 from indexer.store.summary import summary
 
@@ -22,12 +21,20 @@ _TRIED_AGAIN = (CRASHED, "unreadable")
 
 
 def untouched(location: Location, submodules: bool | None) -> Report | None:
-    """What an update would report that changes nothing; None where it would do something, or may.
+    """What an update would report that changes nothing; None where it would do something, or may. As `glance_at`."""
+    found = glance_at(location, submodules)
+    return found if isinstance(found, Report) else None
+
+
+def glance_at(location: Location, submodules: bool | None) -> Report | Glance | None:
+    """What an update would report that changes nothing. Where it would do something, or may: what was seen of what has
+    changed, None if that is not known.
 
     submodules   whether they are to be part of the map; None: as the last time
     """
     clock = Clock()
     with clock.stage("discover"):
+        mark = seen.mark(location.map_dir)
         known = seen.read(location.map_dir)
         if known is None:
             return None
@@ -40,8 +47,9 @@ def untouched(location: Location, submodules: bool | None) -> Report | None:
         meta, skipped = said
         if any(reason.startswith(_TRIED_AGAIN) for reason in skipped) or not _same(location, submodules, meta):
             return None
-        if next(iter(known.changed(location.root)), None) is not None:
-            return None
+        changed = [*known.changed(location.root)]
+        if changed:
+            return Glance(known, changed, mark)
     return Report(
         files=int(meta["files"]),
         symbols=int(meta["symbols"]),
@@ -69,10 +77,4 @@ def _same(location: Location, submodules: bool | None, meta: dict[str, str]) -> 
         return False
     if submodules is not None and submodules != (meta.get("submodules") == "yes"):
         return False
-    if meta.get("installation") != installation() or meta.get("code") != code_fingerprint():
-        return False
-    from indexer.extract import fingerprint
-    from indexer.languages import LANGUAGES
-
-    fingerprints: dict[str, str] = orjson.loads(meta["fingerprints"])
-    return fingerprints == {language.name: fingerprint(language.name) for language in LANGUAGES}
+    return meta.get("installation") == installation()  # whatever else of this program counts is then the same

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from indexer.discover.location import Location, locate
 from indexer.errors import CodemapError
 from indexer.pipeline.report import Progress, Report
-from indexer.pipeline.untouched import untouched
+from indexer.pipeline.untouched import glance_at
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -59,15 +59,18 @@ def update_at(
 ) -> Report:
     """`update` for a place already found. The map and the facts may lie elsewhere than they usually do."""
     _refuse_in_a_starting_worker()
+    glance = None
     if not full and executor is None:
-        found = untouched(location, submodules)
-        if found is not None:
+        found = glance_at(location, submodules)
+        if isinstance(found, Report):
             return found
+        glance = found
     from indexer.pipeline.updating import bring_up_to_date
 
     return bring_up_to_date(
-        location, LOCK, jobs=jobs, full=full, progress=progress, wait=wait, executor=executor, submodules=submodules
-    )
+        location, LOCK, jobs=jobs, full=full, progress=progress, wait=wait, executor=executor, submodules=submodules,
+        glance=glance,
+    )  # fmt: skip
 
 
 def _refuse_in_a_starting_worker() -> None:

@@ -17,7 +17,7 @@ from indexer.discover import Discovery, Location, discover, seen
 from indexer.discover.again import discover_again
 from indexer.discover.finding import Kinds
 from indexer.discover.found import unpack
-from indexer.discover.seen import Seen
+from indexer.discover.seen import Glance
 from indexer.errors import StoreError
 from indexer.languages import language_of
 from indexer.locks import writer_lock
@@ -44,11 +44,12 @@ def bring_up_to_date(
     wait: float,
     executor: Executor | None,
     submodules: bool | None,
+    glance: Glance | None = None,
 ) -> Report:
-    """See `indexer.pipeline.update.update`. lock_name: of the file of the writer's lock, in the map's folder."""
+    """See `indexer.pipeline.update.update`. lock_name: of the file of the writer's lock, in the map's folder. glance:
+    what has just been seen of what is there."""
     told = progress or Silent()
     clock = Clock()
-    messages: list[str] = []
     _make_folders(location)
     jobs = jobs or _processors()
     with (
@@ -56,40 +57,61 @@ def bring_up_to_date(
         _uncollected(),
         Workforce(jobs, lock) as workforce,
     ):
-        earlier = None if full else seen.read(location.map_dir)
-        with suppress(PermissionError):  # a map that cannot be written is told of where it is written
-            seen.forget(location.map_dir)
-        if executor is None and (full or not Path(location.map_dir, MAP_NAME).exists()):
-            workforce.start_early()
-        with clock.stage("discover"):
-            told.begin("discover", 0)
-            if submodules is None:
-                submodules = remembered(location.map_dir, "submodules") == "yes"
-            discovery = _discover(location, earlier, submodules)
-        options = Options(jobs=jobs, full=full, submodules=submodules, executor=executor, workforce=workforce)
-
-        def attempt() -> Report:
-            try:
-                return run(location, discovery, options, told, clock, messages)
-            except WorkersError as error:
-                messages.append(f"{error}; working in one process")
-                told.say(messages[-1])
-                return run(location, discovery, replace(options, jobs=1), told, clock, messages)
-            finally:
-                workforce.dismiss()
-
-        report = _setting_aside(attempt, told.say, messages)
+        options = Options(jobs, full, submodules is True, executor, workforce)
+        report = _brought(location, options, told, clock, submodules is None, glance)
         if problem := prune(location, lock_name):
             report = replace(report, messages=(*report.messages, problem))
     return replace(report, seconds=clock.total(), stages=dict(clock.stages))
 
 
-def _discover(location: Location, earlier: Seen | None, submodules: bool) -> Discovery:
+def _brought(
+    location: Location, options: Options, told: Progress, clock: Clock, as_before: bool, glance: Glance | None
+) -> Report:
+    """The run itself, under the lock. What it has in memory is freed with it: the collector need not look at that.
+
+    as_before: submodules are part of the map as the last time
+    """
+    messages: list[str] = []
+    earlier = None if options.full else _earlier(location.map_dir, glance)
+    with suppress(PermissionError):  # a map that cannot be written is told of where it is written
+        seen.forget(location.map_dir)
+    workforce = options.workforce
+    if options.executor is None and (options.full or not Path(location.map_dir, MAP_NAME).exists()):
+        workforce.start_early()
+    with clock.stage("discover"):
+        told.begin("discover", 0)
+        if as_before:
+            options = replace(options, submodules=remembered(location.map_dir, "submodules") == "yes")
+        discovery = _discover(location, earlier, options.submodules)
+
+    def attempt() -> Report:
+        try:
+            return run(location, discovery, options, told, clock, messages)
+        except WorkersError as error:
+            messages.append(f"{error}; working in one process")
+            told.say(messages[-1])
+            return run(location, discovery, replace(options, jobs=1), told, clock, messages)
+        finally:
+            workforce.dismiss()
+
+    return _setting_aside(attempt, told.say, messages)
+
+
+def _earlier(map_dir: str, glance: Glance | None) -> Glance | None:
+    """What an earlier look saw, and what has changed since: the glance, if nobody has looked since then."""
+    if glance is not None and glance.mark == seen.mark(map_dir):
+        return glance
+    known = seen.read(map_dir)
+    return None if known is None else Glance(known, None, "")
+
+
+def _discover(location: Location, earlier: Glance | None, submodules: bool) -> Discovery:
     """What is there now, from what was seen `earlier` where that is enough."""
-    found = None if earlier is None else unpack(earlier.found, installation())
+    found = None if earlier is None else unpack(earlier.seen.found, installation())
     again = None
     if earlier is not None and found is not None:
-        again = discover_again(location, earlier, found, Kinds(is_configuration, language_of))
+        kinds = Kinds(is_configuration, language_of)
+        again = discover_again(location, earlier.seen, found, kinds, earlier.changed)
     return again or discover(location, is_configuration, language_of, submodules=submodules)
 
 

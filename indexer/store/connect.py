@@ -111,8 +111,12 @@ def open_facts(folder: str) -> sqlite3.Connection:
             with closing(_connect(path)) as connection:
                 connection.execute(f"PRAGMA page_size = {FACTS_PAGE}")  # before anything is in it
                 connection.execute("PRAGMA journal_mode = WAL")
-                connection.executescript(f"BEGIN IMMEDIATE; {FACTS_TABLES} COMMIT;")
-                _mark(connection, FACTS_VERSION)
+                connection.execute("BEGIN IMMEDIATE")
+                if not _tables(connection):  # nobody else was first
+                    for statement in statements(FACTS_TABLES):
+                        connection.execute(statement)
+                    _mark(connection, FACTS_VERSION)
+                connection.execute("COMMIT")
         return _checked(path, FACTS_VERSION, _FACTS_TABLES)
 
 

@@ -11,7 +11,7 @@ from indexer.store.dispatch import LINE, WORD
 
 Row: TypeAlias = tuple[Any, ...]
 
-_UNCOMPARED = ("built_at", "installation", "next_file", "next_symbol", "state")
+_UNCOMPARED = ("built_at", "facts", "installation", "next_file", "next_symbol", "state")
 """Keys of meta that tell of the map's history, not of what it holds."""
 
 _FILES = "SELECT path, blob, language, size, lines, state, test, header, errors, notes FROM files"

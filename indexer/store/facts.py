@@ -70,6 +70,12 @@ class FactsCache:
             )
         return int((pages - free) * size)
 
+    def state(self) -> str:
+        """Equal as long as no row has gone."""
+        with translated(self._path):
+            sql = "SELECT value FROM meta WHERE key IN ('born', 'deletions') ORDER BY key"
+            return " ".join(str(value) for (value,) in self._connection.execute(sql))
+
     def note(self, key: str, value: int) -> None:
         """Keep a number about the cache."""
         with transaction(self._connection, self._path):

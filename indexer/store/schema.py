@@ -13,15 +13,15 @@ MAP_NAME = "map.db"
 FACTS_NAME = "facts.db"
 
 MAP_VERSION = 5
-FACTS_VERSION = 1
+FACTS_VERSION = 2
 FACTS_PAGE = 1024
 """Bytes of a page of the facts cache: rows are a few thousand, and the last page of each is half empty."""
 
 APPLICATION_ID = 0x636D6170  # "cmap" in the file's header: the file is ours
 
 FACTS_TABLES = """
-CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS facts (
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE facts (
     blob TEXT NOT NULL,             -- git blob id of the raw bytes, hex
     language TEXT NOT NULL,
     fingerprint TEXT NOT NULL,      -- of the extractor; another fingerprint is another row
@@ -31,13 +31,19 @@ CREATE TABLE IF NOT EXISTS facts (
     documents BLOB NOT NULL,        -- documents (msgpack)
     PRIMARY KEY (blob, language, fingerprint)
 );
+-- Keys of its meta: born (a random word), deletions (of rows, ever: as long as both are the same, no row has gone),
+-- in_use (see indexer.pipeline.pruning).
+INSERT INTO meta VALUES ('born', lower(hex(randomblob(16)))), ('deletions', '0');
+CREATE TRIGGER count_deletions AFTER DELETE ON facts BEGIN
+    UPDATE meta SET value = value + 1 WHERE key = 'deletions';
+END;
 """
 
 # Keys of the map's meta: version, code (fingerprint of the indexer), installation (see indexer.program), fingerprints
 # (JSON {language: fingerprint}), configs and read (JSON {path: blob}: configuration listed by discover, read by
 # resolvers), commit and head_time ("" without commits), built_at (ISO 8601, UTC), submodules (yes: they are part of it;
-# no), files, symbols, edges (counts), next_file and next_symbol (ids are not used twice), state (another with every
-# write).
+# no), facts (the state of the cache when it held those of all files), files, symbols, edges (counts), next_file and
+# next_symbol (ids are not used twice), state (another with every write).
 MAP_TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE files (

@@ -67,7 +67,8 @@ class States:
     # going back
 
     def nearest(self, now: Mapping[int, tuple[str, Content]], wanted: Mapping[str, Content]) -> Near | None:
-        """The state to start from, where one is much nearer than the map. `now`: path and content by file id."""
+        """The state to start from, where one is much nearer than the map. `now`: path and content by file id. Not worth
+        asking where fewer than `WORTH` files differ."""
         have = dict(now.values())
         differ = {path for path in have.keys() | wanted.keys() if have.get(path) != wanted.get(path)}
         if len(differ) < WORTH or not self.any():

@@ -65,6 +65,8 @@ class Play:
         if place.is_dir() or any(folder.is_file() for folder in place.parents):
             return
         place.parent.mkdir(parents=True, exist_ok=True)
+        if place.is_symlink():
+            place.unlink()
         place.write_text(text)
 
     def edit(self) -> None:
@@ -78,7 +80,9 @@ class Play:
             place.write_bytes(place.read_bytes().replace(b"\n", b"\r\n"))
 
     def delete(self) -> None:
-        (self.root / self.path()).unlink(missing_ok=True)
+        place = self.root / self.path()
+        if place.is_file():
+            place.unlink()
 
     def delete_folder(self) -> None:
         shutil.rmtree(self.root / self.chance.choice(("fresh", "pkg/deep", "pkg", "out")), ignore_errors=True)
@@ -88,6 +92,20 @@ class Play:
         if place.is_file():
             place.unlink()
             place.symlink_to("a.py")
+
+    def fold(self) -> None:
+        """A folder in place of a file of its name, or the other way round, or a link in place of a folder."""
+        place = self.root / self.path()
+        if place.is_file() and not place.is_symlink():
+            place.unlink()
+            place.mkdir()
+            (place / "inner.py").write_text("1\n")
+        elif place.is_dir():
+            shutil.rmtree(place)
+            place.write_text("2\n")
+        elif (self.root / "pkg").is_dir() and not (self.root / "pkg").is_symlink():
+            (self.root / "pkg").rename(self.root / "moved")
+            (self.root / "pkg").symlink_to("moved")
 
     def mode(self) -> None:
         place = self.root / self.path()
@@ -112,7 +130,7 @@ class Play:
     def step(self) -> None:
         steps = (
             self.edit, self.edit, self.edit, self.edit, self.crlf, self.delete, self.delete_folder, self.link,
-            self.mode, self.add, self.add, self.untrack, self.commit, self.commit, self.soft, self.hard,
+            self.mode, self.fold, self.add, self.add, self.untrack, self.commit, self.commit, self.soft, self.hard,
         )  # fmt: skip
         self.chance.choice(steps)()
 

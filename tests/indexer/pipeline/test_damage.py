@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import sys
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from indexer.discover import Discovery, discover, locate
+from indexer.discover import Discovery, locate
 from indexer.errors import StoreError
-from indexer.pipeline import open_linker, update, verify
+from indexer.pipeline import open_linker, update, updating, verify
 from indexer.store.schema import MAP_VERSION
 from tests.indexer.pipeline.mapped import MODULES, clean_map, make_tree, module, read_map
 
@@ -64,13 +64,13 @@ def test_a_map_of_an_older_version_is_made_anew(repository: Path) -> None:
     assert read_map(location) == clean_map(repository)
 
 
-def test_a_map_of_other_code_is_made_anew(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_map_of_other_code_is_made_anew(repository: Path) -> None:
     update(str(repository), jobs=1)
-    monkeypatch.setattr("indexer.pipeline.run.code_fingerprint", lambda: "other")
+    with closing(sqlite3.connect(Path(locate(str(repository)).map_dir, "map.db"))) as connection:
+        connection.execute("UPDATE meta SET value = 'other' WHERE key IN ('code', 'installation')")
+        connection.commit()
     report = update(str(repository), jobs=1)
     assert (report.rebuilt, report.extracted, report.relinked) == (True, 0, MODULES)
-    monkeypatch.undo()
-    assert update(str(repository), jobs=1).rebuilt
     assert read_map(locate(str(repository))) == clean_map(repository)
 
 
@@ -119,8 +119,8 @@ def test_files_that_vanish_or_change_while_a_run_goes_on(repository: Path, monke
     (repository / "m2.py").write_text("")
     update(str(repository), jobs=1)
 
-    def late(*arguments: object, **options: object) -> Discovery:
-        found = discover(*arguments, **options)  # type: ignore[arg-type]
+    def late(*arguments: Any) -> Discovery:
+        found = discovered(*arguments)
         for number in (0, 1):
             (repository / f"m{number}.py").unlink()
         (repository / "m2.py").write_text("def new(): pass\n")
@@ -129,8 +129,8 @@ def test_files_that_vanish_or_change_while_a_run_goes_on(repository: Path, monke
 
     for number in range(4):
         (repository / f"m{number}.py").write_text("x = 1\n")
-    # The package has a function of that name, which hides the module from dotted paths.
-    monkeypatch.setattr(sys.modules["indexer.pipeline.updating"], "discover", late)
+    discovered = updating._discover
+    monkeypatch.setattr(updating, "_discover", late)
     report = update(str(repository), jobs=1)
     assert (report.files, report.removed, report.skipped) == (MODULES - 3, 3, 1)
     monkeypatch.undo()

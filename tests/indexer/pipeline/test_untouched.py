@@ -57,14 +57,12 @@ def test_without_a_record_or_a_map_it_is_not_known(location: Location) -> None:
 @pytest.mark.parametrize(
     "sql",
     [
-        "UPDATE meta SET value = 'other' WHERE key = 'code'",
         "UPDATE meta SET value = 'other' WHERE key = 'installation'",
-        "UPDATE meta SET value = replace(value, 'tree-sitter-python-', '-') WHERE key = 'fingerprints'",
         "UPDATE meta SET value = '1' WHERE key = 'commit'",
         "INSERT INTO skipped VALUES ('c.py', 'extractor crashed')",
         "INSERT INTO skipped VALUES ('c.py', 'unreadable: permission denied')",
     ],
-    ids=["program", "installation", "grammar", "commit", "crashed", "unreadable"],
+    ids=["installation", "commit", "crashed", "unreadable"],
 )
 def test_what_else_an_update_depends_on(location: Location, sql: str) -> None:
     _say(location, sql)
