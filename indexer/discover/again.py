@@ -145,7 +145,7 @@ class _Again:
         place = f"{self._root}/{path}"
         if path in self._gone:
             return
-        if not os.path.isdir(place) or os.path.islink(place):
+        if not _is_real_folder(place):
             self._look_at(path)
         elif not known:  # a folder that was left out
             raise _EverythingError
@@ -211,7 +211,8 @@ class _Again:
 
     def _is_wanted(self, path: str) -> bool:
         wanted = self._kinds.language_of(path) is not None or self._kinds.is_configuration(path)
-        return wanted and os.path.lexists(f"{self._root}/{path}")
+        place = f"{self._root}/{path}"
+        return wanted and os.path.lexists(place) and not _is_real_folder(place)
 
     # -- the outcome
 
@@ -243,6 +244,11 @@ def _has_moved(location: Location, found: Found) -> bool:
         return head_commit(location) != found.head.commit
     except UnknownHeadError:
         return True
+
+
+def _is_real_folder(place: str) -> bool:
+    """Whether a folder is there, and no link to one."""
+    return os.path.isdir(place) and not os.path.islink(place)
 
 
 def _is_folder(path: str) -> bool:

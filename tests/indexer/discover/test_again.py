@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -132,7 +133,8 @@ class Play:
             self.edit, self.edit, self.edit, self.edit, self.crlf, self.delete, self.delete_folder, self.link,
             self.mode, self.fold, self.add, self.add, self.untrack, self.commit, self.commit, self.soft, self.hard,
         )  # fmt: skip
-        self.chance.choice(steps)()
+        with suppress(OSError):  # what makes no sense now
+            self.chance.choice(steps)()
 
 
 def everything(location: Location) -> Discovery:
