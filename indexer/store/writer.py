@@ -63,11 +63,15 @@ class MapWriter(LinkWriter):
         return dict(self._execute("SELECT path, reason FROM skipped"))
 
     def all_symbol_ids(self) -> dict[str, Sequence[int]]:
-        ids: dict[str, list[int]] = {}
-        sql = "SELECT f.path, s.id FROM symbols s JOIN files f ON f.id = s.file ORDER BY s.file, s.position"
-        for path, symbol in self._execute(sql):
-            ids.setdefault(path, []).append(symbol)
-        return {path: tuple(numbers) for path, numbers in ids.items()}
+        """The ids of the symbols of every file, by path. Of most they are a range: those that came with the file."""
+        sql = (
+            "SELECT f.path, s.least, s.most, s.number FROM files f JOIN (SELECT file, min(id - position) AS least, "
+            "max(id - position) AS most, count(*) AS number FROM symbols GROUP BY file) s ON s.file = f.id"
+        )
+        return {
+            path: range(least, least + number) if least == most else self.symbol_ids(path)
+            for path, least, most, number in self._execute(sql).fetchall()
+        }
 
     # files and symbols
 
