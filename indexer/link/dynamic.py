@@ -13,6 +13,7 @@ _HARMLESS_DECORATORS = frozenset(
 )
 _HARMLESS_METACLASSES = frozenset({"abc.ABCMeta", "builtins.type", "enum.EnumMeta", "enum.EnumType"})
 _MAKING_MEMBERS = ("__call__", "__getattr__", "__getattribute__", "__init__", "__new__", "__prepare__")
+_PROTOCOLS = frozenset({"typing.Protocol", "typing_extensions.Protocol"})
 _FOLLOWED = INSTANCES | CONTAINERS | {"bound", "symbol"}
 
 
@@ -23,6 +24,9 @@ class Dynamic(Modules):
         raise NotImplementedError
 
     def lineage(self, path: str, symbol: int) -> Values:
+        raise NotImplementedError
+
+    def bases(self, path: str, symbol: int) -> Values:
         raise NotImplementedError
 
     def own_sites(self, index: FileIndex, symbol: int, name: str, evidence: str) -> Sites:
@@ -88,6 +92,14 @@ class Dynamic(Modules):
             return owner.kind == "external" and owner.path in _HARMLESS_METACLASSES
         index = self.indexes[owner.path]
         return not any(self.own_sites(index, owner.number, name, "scope") for name in _MAKING_MEMBERS)
+
+    @question
+    def is_callback(self, path: str, symbol: int) -> bool:
+        """Whether a class is a protocol that functions satisfy."""
+        bases = self.bases(path, symbol)
+        if not any(base.kind == "external" and base.path in _PROTOCOLS for base in bases):
+            return False
+        return bool(self.own_sites(self.indexes[path], symbol, "__call__", ""))
 
     @question
     def looked_up(self, path: str, symbol: int) -> Sites:

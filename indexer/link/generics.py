@@ -19,6 +19,7 @@ from indexer.model import BindingKind, Expression
 
 _VALUE = int(BindingKind.VALUE)
 VARIABLES = frozenset({"typing.TypeVar", "typing_extensions.TypeVar"})
+_CLASS_OF = ("type", "Type", "t.Type", "typing.Type")
 _GENERIC = frozenset({"Generic", "Protocol"})
 
 Variable = tuple[str, int]
@@ -155,6 +156,26 @@ class Generics(Members):
             return ()
         first = parameters(self.indexes[row.path], row.symbol).positional[:1]
         return self.contexts.held(context, first[0]) or () if first else ()
+
+    def receiver_type(self, index: FileIndex, method: int) -> Values:
+        """Instances of what `Self` stands for in a method that is being read."""
+        held = self.receiver_in(self.memo.context)
+        own = Value("instance", index.path, index.symbols[method].parent)
+        return tuple([v._replace(kind="instance") if v.kind == "symbol" else v for v in held]) or (own,)
+
+    def is_of_receiver(self, index: FileIndex, scope: int, name: str) -> bool:
+        """Whether a type variable stands for the type of the object whose method is read: `def f(self: T) -> T`."""
+        method = index.method(scope)
+        first = parameters(index, method).positional[:1] if method in index.functions else []
+        if not first:
+            return False
+        binding = index.bindings[first[0]]
+        self.look_up(index, index.functions[method].origin, binding.name)
+        if binding.annotation is None:
+            return False
+        row = index.facts.expressions[binding.annotation] if isinstance(binding.annotation, int) else ("",)
+        named = row[2] if row[0] == "item" and row[1] in _CLASS_OF else binding.annotation
+        return bool(named == name)
 
     def given_arguments(self, value: Value, index: FileIndex, scope: int, parts: list[Any]) -> Value:
         """An instance of a generic class, or the class, with what its type variables stand for: `Box[Foo]`."""

@@ -10,7 +10,7 @@ from indexer.link.engine import Engine
 from indexer.link.index import FileIndex
 from indexer.link.outside import importing, writes
 from indexer.link.values import Site, Value
-from indexer.model import BindingKind, Expression, Reference
+from indexer.model import BindingKind, Expression, Reference, Role
 from indexer.ports import Definition, FactsSource
 
 _KINDS = {
@@ -20,6 +20,8 @@ _KINDS = {
     BindingKind.DOUBLE_STAR: "parameter",
     BindingKind.IMPORT: "import",
 }
+
+_IMPLICIT = int(Role.IMPLICIT)
 
 
 class _Found(NamedTuple):
@@ -64,7 +66,8 @@ class _References:
     def __init__(self, index: FileIndex, references: Sequence[Reference]) -> None:
         self._references = references
         self._count = count = len(references)
-        self._widths = [_width(index, expression) for _, expression, _, _ in references]
+        # What syntax runs is not written where it stands.
+        self._widths = [0 if role == _IMPLICIT else _width(index, chain) for _, chain, role, _ in references]
         self._widest = max(self._widths, default=0)
         # Each start with the number of its reference, as one integer: pairs take several times as long to make.
         self._starts = sorted(

@@ -47,7 +47,6 @@ REFERENCES = frozenset({"ref", "ReferenceType", "WeakMethod"})
 TUPLES = frozenset({"tuple", "Tuple"})
 CALLABLE = frozenset({"Callable"})
 OPEN_TYPES = frozenset({"Any", "Callable", "object"})
-_PROTOCOLS = frozenset({"typing.Protocol", "typing_extensions.Protocol"})
 _UNIONS = frozenset({"Union", "Optional"})
 NEW_TYPES = frozenset({"typing.NewType", "typing_extensions.NewType"})
 _VALUE = int(BindingKind.VALUE)
@@ -101,15 +100,15 @@ class Types(Generics):
     def _named(self, index: FileIndex, scope: int, name: str) -> Values:
         """Instances of what a name in an annotation stands for."""
         if name.rpartition(".")[2] == "Self" and index.method(scope) >= 0:
-            held = self.receiver_in(self.memo.context)
-            own = Value("instance", index.path, index.symbols[index.method(scope)].parent)
-            return tuple([v._replace(kind="instance") if v.kind == "symbol" else v for v in held]) or (own,)
+            return self.receiver_type(index, index.method(scope))
         if "." not in name:
             found = index.find(scope, name)
             if found is not None and index.bindings[found[1][0]].kind == _VALUE:
                 argument = self.argument(index, scope, name)
                 if argument is not None:
                     return argument
+                if self.is_of_receiver(index, scope, name):
+                    return self.receiver_type(index, index.method(scope))
                 aliased = self._variable(index, scope, name)
                 if aliased is not None:
                     return aliased
@@ -210,14 +209,6 @@ class Types(Generics):
         if declared.kind == "external":
             return declared.path.rpartition(".")[2] in OPEN_TYPES
         return declared.kind == "unknown"
-
-    @question
-    def is_callback(self, path: str, symbol: int) -> bool:
-        """Whether a class is a protocol that functions satisfy."""
-        bases = self.bases(path, symbol)
-        if not any(base.kind == "external" and base.path in _PROTOCOLS for base in bases):
-            return False
-        return bool(self.own_sites(self.indexes[path], symbol, "__call__", ""))
 
     def typed_parameters(self, value: Value) -> tuple[Values, ...]:
         """What something declared as `Callable[[Foo, Bar], …]` is called with; `()` where that is not said."""

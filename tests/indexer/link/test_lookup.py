@@ -67,6 +67,18 @@ def test_a_variable_is_defined_by_the_assignments_that_reach_the_question() -> N
     assert tree.define("a.py", "return clock", "clock") == ["a.py:clock:3", "a.py:clock:6", "a.py:clock:8"]
 
 
+def test_what_syntax_runs_hides_no_name_behind_it() -> None:
+    tree = one(
+        """
+        def ff(x): pass
+        def g(names):
+            return [n for n in names if ff(n)]
+        """
+    )
+    assert tree.define("a.py", "in names if", "names") == ["a.py:g.names:3"]
+    assert tree.define("a.py", "if ff(n)", "ff") == ["a.py:ff:2"]
+
+
 def test_an_attribute_is_defined_by_its_declared_assignment_or_by_all() -> None:
     tree = one(
         """

@@ -292,3 +292,38 @@ def use(b: Box[A]):
     )
     assert t.callers("hand") == {"Box.each"}
     assert t.callers("A.m") == {"use"}
+
+
+def test_a_type_variable_of_the_receiver_is_its_class() -> None:
+    t = one("""
+        import typing
+        T = typing.TypeVar("T", bound="Base")
+        class Base:
+            def __enter__(self: T) -> T: ...
+            def __exit__(self, *a): pass
+            @classmethod
+            def make(cls: type[T]) -> T: ...
+            def run(self): pass
+        class Below(Base):
+            def go(self): pass
+        def entered():
+            with Below() as x: x.go()
+        def made():
+            Below.make().go()
+        def by_bound(x: T):
+            x.run()
+    """)
+    assert t.callers("Below.go") == {"entered", "made"}
+    assert t.callers("Base.run") == {"by_bound"}
+
+
+def test_a_bound_in_quotes() -> None:
+    t = one("""
+        from typing import TypeVar
+        T = TypeVar("T", bound="Late")
+        def f(x: T) -> T:
+            x.run()
+        class Late:
+            def run(self): pass
+    """)
+    assert t.callers("Late.run") == {"f"}
