@@ -46,7 +46,7 @@ BY_NAME = (
     | dict.fromkeys(("builtins.map", "builtins.filter", "itertools.takewhile", "itertools.dropwhile"), _ITEMS)
     | dict.fromkeys(("itertools.filterfalse", "itertools.starmap"), _ITEMS)
     | {"itertools.groupby": Callback(1, "key", OWN), "itertools.accumulate": Callback(1, "func")}
-    | dict.fromkeys(("builtins.iter", "functools.reduce", "functools.cmp_to_key", "collections.defaultdict"), _FIRST)
+    | dict.fromkeys(("builtins.iter", "functools.reduce", "functools.cmp_to_key"), _FIRST)
     | dict.fromkeys(("threading.Thread", "multiprocessing.Process"), _THREAD)
     | {"threading.Timer": Callback(1, "function", ARGUMENTS), "signal.signal": Callback(1, "handler")}
     | {"atexit.register": _REST, "asyncio.to_thread": _REST, "weakref.finalize": Callback(1, "func", REST)}

@@ -149,6 +149,9 @@ class Callees(Special):
         """The methods of objects that syntax runs by their special names."""
         mark = mark or _MARKS.get(name, "operator")
         for value in values:
+            if name == "__getitem__" and self.may_make(value):
+                for factory in self.factories(value.path, value.number, value.context):
+                    yield from self.callees(factory, mark, Passed())
             running, sites = self.special_sites(value, name)
             found = [callee for site in sites for callee in self._at(site, mark, None)]
             yield from found

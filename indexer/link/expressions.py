@@ -238,7 +238,7 @@ class Expressions(Reflected):
         """By `__getitem__`; a field of a named tuple or typed dict; where there is neither, `a, b = value` is meant."""
         if self.fields(value.path, value.number):
             return self.field_items(value, self._keys(index, scope, key, position))
-        methods = self.methods(value, "__getitem__")
+        methods = self.methods(value, "__getitem__") or self.methods(value, "__missing__")
         return union([self.call(m) for m in methods]) if methods else known(self.iterated_object(value))
 
     def _keys(self, index: FileIndex, scope: int, key: Expression, position: int) -> Keys:

@@ -12,6 +12,7 @@ from indexer.link.index import END_OF_FILE, FileIndex
 from indexer.link.memo import question
 from indexer.link.values import CONTAINERS, INSTANCES, Place, Value, Values, known, union
 
+_DEFAULTING = "collections.defaultdict"
 _SEQUENCES = frozenset({"list", "tuple"})
 MAX_ENTRIES = 100
 """Items of one container that are followed, counting what an item may be apart."""
@@ -99,7 +100,7 @@ class Filling(Containers):
     def _constructed(self, index: FileIndex, place: Place, row: tuple[Any, ...]) -> Iterable[Entry]:
         """`list(x)`, `dict(x, key=value)`, `defaultdict(f)`."""
         named = self.evaluate(index, place.scope, row[1], place.position)
-        factory = any(v.path == "collections.defaultdict" for v in named)
+        factory = any(v.path == _DEFAULTING for v in named)
         for part in row[2]:
             if isinstance(part, (list, tuple)):
                 values = known(self.evaluate(index, place.scope, part[-1], place.position))
@@ -114,6 +115,25 @@ class Filling(Containers):
                 continue
             for container in values:
                 yield from self._entries(container)
+
+    def may_make(self, value: Value) -> bool:
+        """Whether reading an item may run code of the repository, see `factories`: cheap to ask."""
+        return value.kind == "display" and self.indexes[value.path].facts.expressions[value.number >> 64][0] == "call"
+
+    @question
+    def factories(self, path: str, number: int, context: int) -> Values:
+        """What a `defaultdict` calls that is written at a place, where it lacks a key."""
+        index, place = self.indexes[path], Place.unpack(number)
+        row = index.facts.expressions[place.row]
+        self.look_up_name(path, "[]")
+        if row[0] != "call" or not row[2] or isinstance(row[2][0], (list, tuple)):
+            return ()
+        self.memo.context = context
+        named = self.evaluate(index, place.scope, row[1], place.position)
+        if all(v.path != _DEFAULTING for v in named):
+            return ()
+        given = self.evaluate(index, place.scope, row[2][0], place.position)
+        return tuple([v for v in given if v.kind in ("symbol", "bound")])
 
     def _entries(self, value: Value) -> Iterable[Entry]:
         """Key and values of what a container gives to another."""

@@ -19,7 +19,6 @@ _BINDING_KINDS = frozenset({"class", "namespace", "enum", "interface"})
 _BARE = frozenset({"ABC", "Generic", "NamedTuple", "Protocol", "TypedDict", "object"})
 _OF_GENERIC = frozenset({"__class_getitem__"})  # what `Generic` and `Protocol` do bring
 _NO_SUCH_MEMBER = (Site("value", "", 0, "unknown", unknown("no such member")),)
-_DYNAMIC = Site("value", "", 0, "unknown", unknown("dynamic"))
 _UNKNOWN_RECEIVER = Site("value", "", 0, "unknown", unknown(UNKNOWN_RECEIVER))
 
 
@@ -94,14 +93,15 @@ class Members(Dynamic):
         if kind in ("module", "folder"):
             return self.module_sites(value, name)
         if kind in CONTAINERS:
-            if kind == "group" and value.path == "record" and (fields := self.record_sites(value, name)):
-                return fields
-            if kind == "group" and value.path == "members":  # an attribute of any kind
-                return (_DYNAMIC,)
+            if kind == "group" and (found := self.group_sites(value, name)):
+                return found
             return (Site("value", "", 0, "external", Value("external", f"{self.type_of(value)}.{name}")),)
         return (_UNKNOWN_RECEIVER,)
 
     def type_of(self, value: Value) -> str:
+        raise NotImplementedError
+
+    def group_sites(self, value: Value, name: str) -> Sites:
         raise NotImplementedError
 
     def record_sites(self, value: Value, name: str) -> Sites:
@@ -138,7 +138,9 @@ class Members(Dynamic):
             return own
         if name in index.language.object_members:
             return (_object_site(name),)
-        if index.symbols[value.number].flags & _PROPERTY:  # `@size.setter`
+        if index.symbols[value.number].flags & (_PROPERTY | _SETTER):  # `@size.setter`
+            if name == "fget" and index.symbols[value.number].flags & _PROPERTY:
+                return (Site("value", "", 0, "type", value),)
             return (Site("value", "", 0, "external", Value("external", f"builtins.property.{name}")),)
         if kind in ("function", "method", "lambda"):
             return (Site("value", "", 0, "unknown", unknown("attribute of a function")),)

@@ -91,6 +91,8 @@ class Passing(Filling):
 
     def holds_functions(self, container: Value, kinds: frozenset[str]) -> bool:
         """Whether there is something in a container to be called; a container of objects is data."""
+        if self.may_make(container) and self.factories(container.path, container.number, container.context):
+            return True
         entries = self.groups[container.number].items if container.kind == "group" else self.contents(container)
         return any(
             value.kind == "bound"

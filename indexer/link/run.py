@@ -187,7 +187,7 @@ class Run(Declarations):
         for position in positions:
             if known is None:
                 values = engine.called(index, scope, expression, position, True)
-                relevant = any(value.kind in INSTANCES or value.kind == "symbol" for value in values)
+                relevant = any(v.kind in INSTANCES or v.kind == "symbol" or engine.may_make(v) for v in values)
                 found = list(engine.implicit(values, name)) if relevant else []
                 if key is not None:
                     known = self._implicit[key, expression] = found

@@ -49,6 +49,10 @@ class Special(Engine):
     def _of_object(self, value: Value, name: str) -> tuple[str, Sites]:
         sites = self.sites(value, name)
         defined = tuple([site for site in sites if site.value is None])
+        if not defined and name == "__getitem__":  # of `dict`, outside
+            missing = tuple([site for site in self.sites(value, "__missing__") if site.value is None])
+            if missing:
+                return name, missing
         if defined or not _are_absent(sites):
             return name, defined
         others = _FALLBACKS.get(name, ())

@@ -12,8 +12,8 @@ from indexer.evidence import ANY
 from indexer.link.arguments import CallSite
 from indexer.link.contexts import OPEN
 from indexer.link.index import FileIndex
-from indexer.link.records import Records
-from indexer.link.values import Value, Values
+from indexer.link.records import RECORD, Records
+from indexer.link.values import Site, Sites, Value, Values, unknown
 from indexer.model import BindingKind, Expression
 from indexer.ports import FactsSource, LinkRules, Resolver
 
@@ -21,6 +21,7 @@ SPELLED = "members"
 """The kind of group that stands for such members."""
 
 _VALUE = int(BindingKind.VALUE)
+_ACCESSORS = ("fget", "fset")
 _LEAST = 2
 """Letters that have to be known: `f"_{name}"` says nothing."""
 
@@ -64,6 +65,16 @@ class Spelled(Records):
             return None
         known = sum(map(str.isalnum, row[2] + row[3]))
         return (row[2], row[3]) if known >= _LEAST else None
+
+    def group_sites(self, value: Value, name: str) -> Sites:
+        """Where a member is found of what a call of the library made; `()` where the library has it."""
+        if value.path == RECORD:
+            return self.record_sites(value, name)
+        if value.path == SPELLED:  # an attribute of any kind
+            return (Site("value", "", 0, "unknown", unknown("dynamic")),)
+        if value.path == "property" and name in _ACCESSORS:
+            return tuple([Site("value", "", 0, "type", v) for v in self.items(value, (("str", name[1:]),))])
+        return ()
 
     def spelled_of(self, value: Value) -> list[tuple[str, tuple[str, int]]]:
         """The members that a value of `spelled` may be: pattern and class, see `indexer.evidence.ANY`."""

@@ -25,9 +25,9 @@ KEYWORD_ARGUMENT, LIST_SPLAT, PARENTHESIZED, STRING = k.KEYWORD_ARGUMENT, k.LIST
 DULL = k.DULL
 SPOKEN = frozenset(
     """
-    NamedTuple TypeVar __delattr__ __delitem__ __getattr__ __getattribute__ __getitem__ __setattr__ __setitem__ attrgetter
-    cast delattr entry_points get getattr hasattr itemgetter iter_entry_points methodcaller namedtuple pop select setattr
-    setdefault type
+    NamedTuple TypeVar __delattr__ __delitem__ __getattr__ __getattribute__ __getitem__ __setattr__ __setitem__
+    attrgetter cast delattr entry_points get getattr hasattr itemgetter iter_entry_points methodcaller namedtuple pop
+    select setattr setdefault type
     """.split()
 )
 """Last names of functions whose strings name something."""

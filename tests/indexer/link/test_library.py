@@ -30,7 +30,6 @@ HANDED = {
     "finalize": "weakref.finalize(object(), hand)",
     "reduce": "functools.reduce(hand, [1])",
     "cmp_to_key": "functools.cmp_to_key(hand)",
-    "defaultdict": "collections.defaultdict(hand)",
     "call_soon": "asyncio.get_event_loop().call_soon(hand)",
     "to_thread": "asyncio.to_thread(hand, 1)",
     "done callback": "asyncio.Future().add_done_callback(hand)",

@@ -1,0 +1,88 @@
+"""What reading an item runs where there is none, `defaultdict` and `__missing__`; the functions of properties."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.indexer.link.test_equality import edited
+from tests.indexer.link.trees import Tree, one
+
+CLASSES = """
+from collections import defaultdict
+class Foo:
+    def run(self): pass
+class Bar:
+    def __init__(self): pass
+class Missing(dict):
+    def __missing__(self, key):
+        return Foo()
+class Own(dict):
+    def __getitem__(self, key): pass
+    def __missing__(self, key): pass
+def make():
+    return Foo()
+class Holder:
+    def __init__(self):
+        self.made = defaultdict(make)
+        self.typed: dict[str, dict] = defaultdict(lambda: defaultdict(Bar))
+    def read(self, key):
+        self.made[key].run()
+    def fill(self, key):
+        self.made[key] = 1
+        self.made.get(key)
+    def nested(self, key):
+        return self.typed[key][key]
+def missing():
+    Missing()["a"].run()
+def own():
+    Own()["a"]
+def plain():
+    [1, make][0]
+    dict(make=make)[0]
+"""
+
+
+def test_the_factory_runs_where_an_item_is_read() -> None:
+    tree = one(CLASSES)
+    assert tree.callers("make") == {"Holder.read"}
+    assert tree.callers("Foo.run") == {"Holder.read", "missing"}
+    assert tree.callers("Holder.__init__.<lambda1>") == {"Holder.nested"}
+    assert tree.callers("Bar.__init__") == {"Holder.nested"}
+
+
+def test_dictionaries_with_a_method_for_missing_keys() -> None:
+    tree = one(CLASSES)
+    assert tree.callers("Missing.__missing__") == {"missing"}
+    assert (tree.callers("Own.__getitem__"), tree.callers("Own.__missing__")) == ({"own"}, set())
+
+
+def test_a_factory_in_another_file_is_asked_for() -> None:
+    sources = {"lib.py": CLASSES, "use.py": "from lib import Holder\ndef f():\n    Holder().made[1]\n"}
+    assert Tree(sources).edges("use.py") >= {"f → lib.py:make"}
+    assert edited(sources, "lib.py", "self.made = defaultdict(make)", "self.made = {}") == {"lib.py", "use.py"}
+
+
+PROPERTIES = """
+class P:
+    @property
+    def a(self): pass
+    @a.setter
+    def a(self, value): pass
+    def get(self): pass
+    def put(self, value): pass
+    b = property(get, put)
+"""
+
+
+@pytest.mark.parametrize(
+    ("use", "called"),
+    [
+        ("P.a.fget(x)", {"P.a"}),
+        ("P.b.fget(x)", {"P.get"}),
+        ("P.b.fset(x, 1)", {"P.put"}),
+        ("P.b.fdel(x)", set()),
+    ],
+)
+def test_the_functions_of_a_property(use: str, called: set[str]) -> None:
+    tree = one(f"{PROPERTIES}def f(x):\n    {use}\n")
+    assert {edge.partition(" → ")[2] for edge in tree.edges("a.py")} == called
