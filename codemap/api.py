@@ -95,12 +95,9 @@ class CodeMap(BudgetedAnswers):
 
         Raises ConfigError for a mistake in the configuration.
         """
-        from codemap.config import load
-        from indexer.pipeline import update
+        from codemap.refresh import make
 
-        if submodules is None:
-            submodules = load(find(path).root).submodules
-        return update(str(path), jobs=jobs, full=full, submodules=submodules, progress=progress, wait=wait)
+        return make(path, jobs=jobs, full=full, submodules=submodules, progress=progress, wait=wait)
 
     @staticmethod
     def index_history(
@@ -113,11 +110,9 @@ class CodeMap(BudgetedAnswers):
 
         As many commits count as the configuration says. Raises ConfigError for a mistake in it.
         """
-        from codemap.config import load
-        from indexer.pipeline import follow
+        from codemap.refresh import make_history
 
-        commits = load(find(path).root).history
-        return follow(str(path), commits=commits, anew=anew, seconds=seconds, progress=progress)
+        return make_history(path, seconds=seconds, anew=anew, progress=progress)
 
     @property
     def root(self) -> Path:

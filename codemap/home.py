@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from indexer.discover.seen import read
 from indexer.errors import RepositoryError
 from indexer.store.connect import MAP_NAME
-from queries.staleness import Present
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from indexer.discover.location import Location
     from queries.session import Session
+    from queries.staleness import Present
 
 
 class Home(NamedTuple):
@@ -52,6 +52,7 @@ class Home(NamedTuple):
         The usual case, a map of the present commit, needs no git library; loading one costs as much as the answer.
         """
         from indexer.discover.refs import UnknownHeadError, head_commit
+        from queries.staleness import Present
 
         try:
             if head_commit(self.location) == map_commit:

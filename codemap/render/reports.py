@@ -1,11 +1,11 @@
-"""What a run did, what a map holds, and how it compares with one built from nothing."""
+"""What a map holds."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from codemap.render import escape, explain, history, hooks, tail
-from codemap.render.json import dumps, sealed
+from codemap.render import escape, history, hooks, tail
+from codemap.render.json import sealed
 from codemap.render.lists import sealed_lines
 from queries.answers import Staleness
 from queries.tokens import Measure
@@ -13,8 +13,6 @@ from queries.tokens import Measure
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from indexer.pipeline.report import Report
-    from indexer.pipeline.verification import Verification
     from queries.status import Status
 
 SHOWN_REASONS = 12
@@ -34,66 +32,6 @@ class Place(NamedTuple):
         """With the sizes of the files as they are now."""
         sizes = [path.stat().st_size if path.exists() else 0 for path in (map_path, facts_path)]
         return cls(str(root), str(map_path), *sizes)
-
-
-def text_report(report: Report) -> str:
-    """One line: what the map holds now, and what this run did."""
-    holds = ", ".join(tail.count(n, noun) for n, noun in _sizes(report))
-    skipped = f"; {report.skipped:,} skipped" if report.skipped else ""
-    if report.unchanged:
-        return f"{holds}{skipped}; nothing changed, {report.seconds:.2f} s\n"
-    removed = f", {report.removed:,} removed" if report.removed else ""
-    restored = f", {report.restored:,} as they were before" if report.restored else ""
-    did = f"{report.extracted:,} parsed, {report.relinked:,} linked{restored}{removed}"
-    rate = f", {report.extracted / report.seconds:,.0f} files/s" if report.extracted and report.seconds else ""
-    return f"{holds}{skipped}; {did} in {report.seconds:.2f} s{rate}\n"
-
-
-def json_report(report: Report, explained: int = 0) -> str:
-    """`codemap/report/1`; with at most `explained` files of each list of the explanation, where not 0."""
-    return (
-        dumps(
-            {
-                "schema": "codemap/report/1",
-                "files": report.files,
-                "symbols": report.symbols,
-                "edges": report.edges,
-                "skipped": report.skipped,
-                "extracted": report.extracted,
-                "relinked": report.relinked,
-                "restored": report.restored,
-                "removed": report.removed,
-                "seconds": round(report.seconds, 4),
-                "stages": {stage: round(seconds, 4) for stage, seconds in report.stages.items()},
-                "unchanged": report.unchanged,
-                "rebuilt": report.rebuilt,
-                "messages": list(report.messages),
-                **({"explanation": explain.json_explanation(report, explained)} if explained else {}),
-            }
-        )
-        + "\n"
-    )
-
-
-def text_verification(found: Verification) -> str:
-    """The differing rows, or that there are none."""
-    rows = f"{tail.count(sum(found.rows.values()), 'row')} compared in {found.seconds:.2f} s"
-    if found.equal:
-        return f"the map equals one built from nothing: {rows}\n"
-    return "".join(f"{escape.line(row)}\n" for row in (f"{rows}; these differ:", *found.differences))
-
-
-def json_verification(found: Verification) -> str:
-    """`codemap/verification/1`."""
-    body = {
-        "schema": "codemap/verification/1",
-        "equal": found.equal,
-        "repaired": found.repaired,
-        "differences": list(found.differences),
-        "rows": found.rows,
-        "seconds": round(found.seconds, 4),
-    }
-    return dumps(body) + "\n"
 
 
 def text_skipped(found: Status) -> str:
@@ -165,10 +103,6 @@ def json_status(found: Status, place: Place, state: Staleness, measure: Measure,
         state,
         measure,
     )
-
-
-def _sizes(report: Report) -> tuple[tuple[int, str], ...]:
-    return (report.files, "file"), (report.symbols, "symbol"), (report.edges, "edge")
 
 
 def _reasons(reasons: dict[str, int]) -> list[str]:

@@ -6,17 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from codemap.render import escape
+from codemap.render.counted import count as count
 from indexer.evidence import MARKED
 from queries.answers import Edge, Omitted, Staleness, Tokens
 
 SHOWN_DIFFERING = 5
-
-
-def count(number: int, noun: str) -> str:
-    """`1 file`, `2 files`, `2 dependencies`."""
-    if number == 1:
-        return f"1 {noun}"
-    return f"{number:,} {noun[:-1]}ies" if noun.endswith("y") else f"{number:,} {noun}s"
 
 
 def kind(edge: Edge) -> str:

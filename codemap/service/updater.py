@@ -74,7 +74,7 @@ def run(asked: dict[str, Any], progress: _Lines) -> dict[str, Any]:
         raise
     except Exception as error:  # noqa: BLE001 - the outermost boundary: the server says it, and this process goes on
         return {"error": {"type": "CodemapError", "message": f"the update failed: {type(error).__name__}: {error}"}}
-    from codemap.render.reports import json_report
+    from codemap.render.runs import json_report
 
     return {"report": orjson.loads(json_report(report))}
 

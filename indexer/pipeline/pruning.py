@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -53,6 +52,8 @@ def prune(location: Location, lock_name: str) -> str:
 
 def _map_folders(location: Location) -> list[str]:
     """Where maps that use the cache of a location are or are being made: its own, and those of other worktrees."""
+    import glob  # takes a while to load
+
     found = {location.map_dir}
     if location.common_dir is not None and location.facts_dir == os.path.join(location.common_dir, "codemap"):
         found.add(location.facts_dir)

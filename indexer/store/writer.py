@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
-import uuid
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import repeat
 from typing import Any, NamedTuple
@@ -195,7 +195,7 @@ class MapWriter(LinkWriter):
             "version": str(MAP_VERSION),
             "next_file": str(self._next_file),
             "next_symbol": str(self._next_symbol),
-            "state": uuid.uuid4().hex,
+            "state": os.urandom(16).hex(),
         }
         self._many("INSERT OR REPLACE INTO meta VALUES (?, ?)", sorted(rows.items()))
 

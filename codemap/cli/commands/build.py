@@ -54,11 +54,13 @@ class Options(NamedTuple):
 
     def shown(self) -> int:
         """How many files of each list are explained."""
+        if not self.explain:
+            if self.limit is not None:
+                raise click.UsageError("--limit goes with --explain")
+            return 0
         from codemap.render.explain import SHOWN_FILES
 
-        if not self.explain and self.limit is not None:
-            raise click.UsageError("--limit goes with --explain")
-        return (self.limit or SHOWN_FILES) if self.explain else 0
+        return self.limit or SHOWN_FILES
 
 
 @click.command()
@@ -81,13 +83,13 @@ def update(context: click.Context, /, **given: Any) -> None:
 
 
 def _run(context: click.Context, options: Options, *, bars: bool) -> None:
-    from codemap.api import CodeMap
     from codemap.cli.progress import watching
+    from codemap.refresh import make
 
     jobs, full, submodules, *_ = options
     shown = options.shown()
     with watching(bars=bars) as progress:
-        report = CodeMap.index(context.obj, jobs=jobs, full=full, submodules=submodules, progress=progress)
+        report = make(context.obj, jobs=jobs, full=full, submodules=submodules, progress=progress)
     _write(report, progress.said, shown=shown, json=options.json)
     sys.stdout.flush()
     _follow(context, options, bars=bars)
@@ -95,12 +97,12 @@ def _run(context: click.Context, options: Options, *, bars: bool) -> None:
 
 def _follow(context: click.Context, options: Options, *, bars: bool) -> None:
     """Index commits: the map can be asked meanwhile. All of them where a person watches, or asked for it."""
-    from codemap.api import CodeMap
     from codemap.cli.progress import watching
+    from codemap.refresh import make_history
 
     whole = options.history or (bars and sys.stderr.isatty())
     with watching(bars=bars) as progress:
-        done = CodeMap.index_history(
+        done = make_history(
             context.obj, seconds=None if whole else HISTORY_SECONDS, anew=options.full, progress=progress
         )
     if done.message:
@@ -113,10 +115,10 @@ def _follow(context: click.Context, options: Options, *, bars: bool) -> None:
 
 def _write(report: Report, said: Collection[str], *, json: bool, shown: int = 0) -> None:
     """`shown`: files of each list of the explanation, which is left out where 0."""
-    from codemap.render import explain, reports
+    from codemap.render import runs
 
     if json:
-        shared.write(reports.json_report(report, shown))
+        shared.write(runs.json_report(report, shown))
         return
     untold = [message for message in report.messages if message not in said]
     for message in untold[:SHOWN_MESSAGES]:
@@ -124,8 +126,10 @@ def _write(report: Report, said: Collection[str], *, json: bool, shown: int = 0)
     if len(untold) > SHOWN_MESSAGES:
         shared.notice(f"… and {len(untold) - SHOWN_MESSAGES} more such messages; --json has them all")
     if shown:
+        from codemap.render import explain
+
         shared.write(explain.text_explanation(report, shown))
-    shared.write(reports.text_report(report))
+    shared.write(runs.text_report(report))
 
 
 @click.command()
@@ -137,14 +141,14 @@ def verify(context: click.Context, repair: bool, json: bool) -> None:
 
     The map is brought up to date first; exit code 10 when a row differs, 11 when the map was replaced for that.
     """
-    from codemap.render import reports
+    from codemap.render import runs
     from indexer.errors import RepairedError, VerificationError
 
     found = _verified(context, repair)
     if json:
-        shared.write(reports.json_verification(found))
+        shared.write(runs.json_verification(found))
     elif not (repair and found.equal):
-        shared.write(reports.text_verification(found))
+        shared.write(runs.text_verification(found))
     if found.repaired:
         raise RepairedError("the map differed from one built from nothing and was replaced by that one: report it")
     if not found.equal:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from codemap.render import explain, reports
+from codemap.render import explain, runs
 from indexer.pipeline.report import Asked, Reason, Report
 
 Validate = Callable[[str, object], None]
@@ -65,7 +65,7 @@ def test_nothing_done_is_nothing_said() -> None:
 
 
 def test_an_explanation_as_json(validate: Validate) -> None:
-    shown = json.loads(reports.json_report(REPORT, 2))
+    shown = json.loads(runs.json_report(REPORT, 2))
     validate("report", shown)
     assert [row["path"] for row in shown["explanation"]["linked"]] == ["a\x1b.py", "b.py"]
     assert shown["explanation"]["linked"][1] == {
@@ -75,4 +75,4 @@ def test_an_explanation_as_json(validate: Validate) -> None:
         "file": "shop/auth.py",
     }
     assert shown["explanation"]["omitted"] == {"parsed": 0, "linked": 1, "removed": 0}
-    assert "explanation" not in json.loads(reports.json_report(REPORT))
+    assert "explanation" not in json.loads(runs.json_report(REPORT))
