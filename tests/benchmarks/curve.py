@@ -1,6 +1,7 @@
 """What an update costs, by the number of files that changed and by the size of the repository.
 
     python -m tests.benchmarks.curve [--scales 1,4,16] [--changed 1,10,100,1000] [--kind bodies] [--runs 3] [--switch N]
+        [--packages django,tests,scripts,js_tests]
 
 A repository of scale N holds Django N times, each copy's packages under names of their own, so that no copy imports
 another. A change is a line that no cache has seen in one function body of each file, or with `--kind signatures` a
@@ -20,7 +21,7 @@ import re
 import statistics
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -57,7 +58,8 @@ def main() -> int:
         print(f"nothing was measured: {error}")
         return 2
     for scale in options.scales:
-        tree = multiplied(django, scale, options.work / f"django-times-{scale}")
+        name = "django" if options.packages == _PACKAGES else "-".join(options.packages) + "-alone"
+        tree = multiplied(django, scale, options.work / f"{name}-times-{scale}", options.packages)
         for row in _measured(tree, scale, options):
             print(
                 f"| {row.scale} × | {row.files:,} | {row.what} | {row.linked:,} | {row.wall:.2f} s | {row.cpu:.2f} s |",
@@ -76,12 +78,13 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--kind", choices=("bodies", "signatures"), default="bodies")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--switch", type=int, default=500, metavar="FILES")
+    parser.add_argument("--packages", type=lambda text: tuple(text.split(",")), default=_PACKAGES)
     parser.add_argument("--work", type=Path, default=Path(tempfile.gettempdir()) / "codemap-benchmarks", metavar="DIR")
     return parser.parse_args()
 
 
-def multiplied(django: Path, scale: int, root: Path) -> Worktree:
-    """A repository with one commit that holds Django's sources `scale` times, made below if it is not there yet."""
+def multiplied(django: Path, scale: int, root: Path, packages: Sequence[str] = _PACKAGES) -> Worktree:
+    """A repository with one commit that holds some of Django's top folders `scale` times, made if it is not there."""
     if (root / ".git").is_dir():
         tree = Worktree(root)
         tree.run("checkout", "-q", "-f", "master")
@@ -90,8 +93,8 @@ def multiplied(django: Path, scale: int, root: Path) -> Worktree:
     tree.run("symbolic-ref", "HEAD", "refs/heads/master")
     for copy in range(scale):
         suffix = f"_{copy}" if copy else ""
-        names = re.compile(rf"^( *(?:from|import) +(?:{'|'.join(_PACKAGES)}))\b".encode(), re.M)
-        for package in _PACKAGES:
+        names = re.compile(rf"^( *(?:from|import) +(?:{'|'.join(packages)}))\b".encode(), re.M)
+        for package in packages:
             for path in sorted((django / package).rglob("*")):
                 if path.is_file() and not path.is_symlink():
                     to = root / f"{package}{suffix}" / path.relative_to(django / package)

@@ -128,6 +128,15 @@ def test_lines_of_calls_that_others_make_move_without_linking_those(twin: Twin) 
     assert set(twin.check().relink_reasons) == {"a.py", "b.py"}
 
 
+def test_a_parameter_that_no_call_fills_links_nobody_else(twin: Twin) -> None:
+    write(twin, a="def f(g):\n    g()\n", b="from a import f\ndef one(): pass\nf(one)\n")
+    twin.check()
+    write(twin, a="def f(g, h=None):\n    g()\n")
+    assert twin.check().relink_reasons == OWN_CONTENT
+    write(twin, a="def f(h=None, g=None):\n    g()\n")
+    assert set(twin.check().relink_reasons) == {"a.py", "b.py"}
+
+
 def test_a_name_that_goes_relinks_who_asked_for_it(twin: Twin) -> None:
     write(twin, a="def f(): pass\ndef g(): pass\n", b="from a import f\nf()\n", c="from a import g\ng()\n")
     twin.check()
