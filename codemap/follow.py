@@ -51,14 +51,14 @@ def _update(root: str, git_dir: str, hook: str) -> None:
 def _outcome(root: str, git_dir: str) -> tuple[bool, str] | None:
     """Whether the update succeeded, and what it did or why not; None where there is nothing to update."""
     try:
-        from codemap.api import CodeMap
+        from codemap.refresh import make, make_history
         from indexer.discover.location import locate
 
         # With GIT_WORK_TREE, nothing on disk leads from the files to their repository.
         if not os.path.isdir(root) or locate(root).git_dir != git_dir:
             return None
-        report = CodeMap.index(root, wait=WAIT_SECONDS)
-        CodeMap.index_history(root, seconds=HISTORY_SECONDS)
+        report = make(root, wait=WAIT_SECONDS)
+        make_history(root, seconds=HISTORY_SECONDS)
         return True, _done(report)
     except CodemapError as error:
         return False, str(error)
