@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from indexer.model import Expression, FileFacts
 
-_ADDS = {"append": 0, "add": 0, "appendleft": 0, "push": 0, "insert": 1, "put": 0, "__setitem__": 1, "setdefault": 1}
-_KEYED = frozenset({"__setitem__", "setdefault"})
-_EXTENDS = frozenset({"extend", "update", "extendleft"})
+_ADDS: Final = {
+    **dict.fromkeys(("append", "add", "appendleft", "push", "put"), 0),
+    **dict.fromkeys(("insert", "__setitem__", "setdefault"), 1),
+}
+_KEYED: Final = frozenset({"__setitem__", "setdefault"})
+_EXTENDS: Final = frozenset({"extend", "update", "extendleft"})
 
 
 class Addition(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from indexer.link.index import FileIndex
 from indexer.link.values import Values
@@ -35,7 +35,7 @@ def left_out(part: Any) -> Any:
     return None if not isinstance(part, (list, tuple)) else (*part[:-1], None)
 
 
-_PLAIN = frozenset({"str", "int", "bytes", "float", "bool", "complex", "regex", "none", "affix"})
+_PLAIN: Final = frozenset({"str", "int", "bytes", "float", "bool", "complex", "regex", "none", "affix"})
 
 
 def is_plain(index: FileIndex, part: Any) -> bool:

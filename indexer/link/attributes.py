@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from indexer.link.calls import FUNCTIONS
 from indexer.link.containers import Keys
 from indexer.link.contexts import RESULT
@@ -13,12 +15,15 @@ from indexer.link.taint import parameters
 from indexer.link.values import INSTANCES, Site, Value, Values, known, union, unknown
 from indexer.model import Attribute, Binding, BindingKind, Expression, Flag, Function
 
-_CLASSMETHOD, _PROPERTY, _STATIC = int(Flag.CLASSMETHOD), int(Flag.PROPERTY), int(Flag.STATIC)
-_SYMBOL, _VALUE = int(BindingKind.SYMBOL), int(BindingKind.VALUE)
-_RECORDS = frozenset(
+_CLASSMETHOD: Final = int(Flag.CLASSMETHOD)
+_PROPERTY: Final = int(Flag.PROPERTY)
+_STATIC: Final = int(Flag.STATIC)
+_SYMBOL: Final = int(BindingKind.SYMBOL)
+_VALUE: Final = int(BindingKind.VALUE)
+_RECORDS: Final = frozenset(
     f"{module}.{name}" for module in ("typing", "typing_extensions") for name in ("NamedTuple", "TypedDict")
 )
-_ENUMS = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"})
+_ENUMS: Final = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"})
 
 
 class Attributes(Descriptors):

@@ -6,7 +6,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from indexer.link.described import Describer
 from indexer.link.index import FileIndex
@@ -14,7 +14,7 @@ from indexer.link.shapes import told_used
 from indexer.link.taint import PARAMETERS, in_attributes, in_result, origins, sources
 from indexer.model import Call, Expression, Reference, Role, line_starts
 
-_PASSIVE = frozenset({Role.READ, Role.WRITE, Role.ANNOTATION, Role.DELETE})
+_PASSIVE: Final = frozenset({Role.READ, Role.WRITE, Role.ANNOTATION, Role.DELETE})
 
 
 class _Body:

@@ -5,12 +5,16 @@ Source: the documentation of the standard library, https://docs.python.org/3/lib
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from indexer.link.arguments import Passed
 from indexer.link.values import Values
 
-NOTHING, REST, ITEMS, OWN, ARGUMENTS = range(5)
+NOTHING: Final = 0
+REST: Final = 1
+ITEMS: Final = 2
+OWN: Final = 3
+ARGUMENTS: Final = 4
 
 
 class Callback(NamedTuple):
@@ -25,22 +29,22 @@ class Callback(NamedTuple):
     gives: int = NOTHING
 
 
-_FIRST = Callback(0)
-_REST = Callback(0, "func", REST)
-_KEY = Callback(-1, "key", OWN)
-_SUBMIT = Callback(0, "fn", REST)
-_ITEMS = Callback(0, "func", ITEMS)
-_THREAD = Callback(1, "target", ARGUMENTS)
-_APPLY = Callback(0, "func", ARGUMENTS)
+_FIRST: Final = Callback(0)
+_REST: Final = Callback(0, "func", REST)
+_KEY: Final = Callback(-1, "key", OWN)
+_SUBMIT: Final = Callback(0, "fn", REST)
+_ITEMS: Final = Callback(0, "func", ITEMS)
+_THREAD: Final = Callback(1, "target", ARGUMENTS)
+_APPLY: Final = Callback(0, "func", ARGUMENTS)
 
-EXECUTORS = tuple(
+EXECUTORS: Final = tuple(
     f"{module}.{name}"
     for module in ("concurrent", "concurrent.futures")  # names from outside start with the package alone, see `resolve`
     for name in ("Executor", "ThreadPoolExecutor", "ProcessPoolExecutor", "thread.ThreadPoolExecutor")
 )
-_POOLS = ("multiprocessing.Pool", "multiprocessing.pool.Pool", "multiprocessing.pool.ThreadPool")
+_POOLS: Final = ("multiprocessing.Pool", "multiprocessing.pool.Pool", "multiprocessing.pool.ThreadPool")
 
-BY_NAME = (
+BY_NAME: Final = (
     dict.fromkeys(("builtins.sorted", "builtins.min", "builtins.max", "heapq.merge", "bisect.bisect"), _KEY)
     | dict.fromkeys(("heapq.nlargest", "heapq.nsmallest"), Callback(-1, "key"))
     | dict.fromkeys(("builtins.map", "builtins.filter", "itertools.takewhile", "itertools.dropwhile"), _ITEMS)
@@ -64,7 +68,7 @@ BY_NAME = (
 )
 """By the dotted name of the function."""
 
-BY_MEMBER = (
+BY_MEMBER: Final = (
     {"sort": _KEY._replace(gives=NOTHING), "submit": _SUBMIT, "apply": _APPLY, "apply_async": _APPLY}
     | dict.fromkeys(("map_async", "starmap", "imap", "imap_unordered", "add_done_callback", "sub", "subn"), _FIRST)
     | dict.fromkeys(("call_soon", "call_soon_threadsafe", "callback"), Callback(0, "callback", REST))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from indexer.link.arguments import CallSite, Given, Passed
 from indexer.link.calls import FUNCTIONS, exactly
@@ -15,14 +15,14 @@ from indexer.link.special import Special
 from indexer.link.values import INSTANCES, Site, Value, Values, known
 from indexer.model import Expression, Flag, Role
 
-_PROPERTY = int(Flag.PROPERTY)
-_MARKS = (
+_PROPERTY: Final = int(Flag.PROPERTY)
+_MARKS: Final = (
     dict.fromkeys(("__iter__", "__next__", "__aiter__", "__anext__"), "iteration")
     | dict.fromkeys(("__enter__", "__exit__", "__aenter__", "__aexit__"), "context")
     | dict.fromkeys(("__getitem__", "__setitem__", "__delitem__", "__class_getitem__"), "item")
 )
-_ITERATORS = {"__iter__": "__next__", "__aiter__": "__anext__"}
-BUILTINS = {
+_ITERATORS: Final = {"__iter__": "__next__", "__aiter__": "__anext__"}
+BUILTINS: Final = {
     "builtins.len": ("__len__",), "builtins.str": ("__str__",), "builtins.repr": ("__repr__",),
     "builtins.iter": ("__iter__",), "builtins.next": ("__next__",), "builtins.bool": ("__bool__",),
     "builtins.hash": ("__hash__",), "builtins.int": ("__int__",), "builtins.float": ("__float__",),
@@ -40,7 +40,7 @@ BUILTINS = {
 }  # fmt: skip
 
 
-OF_ITEMS = {
+OF_ITEMS: Final = {
     "builtins.sorted": "__lt__", "builtins.min": "__lt__", "builtins.max": "__gt__", "builtins.sum": "__add__"
 }  # fmt: skip
 """What builtins run of the items of their only positional argument, unless a `key` is given."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from indexer.link.arguments import CallSite, Given
 from indexer.link.contexts import OPEN, RESULT, WRAPPED
 from indexer.link.index import END_OF_FILE, FileIndex
@@ -12,16 +14,16 @@ from indexer.link.types import OPEN_TYPES
 from indexer.link.values import CONTAINERS, INSTANCES, Site, Value, Values, known, union, unknown
 from indexer.model import BindingKind, Expression, Flag, Function
 
-_ASYNC = int(Flag.ASYNC)
-_ABSTRACT = int(Flag.ABSTRACT)
-_DECLARATION = int(Flag.DECLARATION)
-_GENERATOR = int(Flag.GENERATOR)
+_ASYNC: Final = int(Flag.ASYNC)
+_ABSTRACT: Final = int(Flag.ABSTRACT)
+_DECLARATION: Final = int(Flag.DECLARATION)
+_GENERATOR: Final = int(Flag.GENERATOR)
 
-SAYS_NOTHING = frozenset({"unknown", "external", "typed"})
-FUNCTIONS = frozenset({"function", "method", "lambda"})
-_OPEN = CONTAINERS | {"unknown", "awaitable"}
-_NOT_FOLLOWED = (unknown("called value is not followed"),)
-_IS_WRAPPED = (unknown("function is wrapped by a decorator"),)
+SAYS_NOTHING: Final = frozenset({"unknown", "external", "typed"})
+FUNCTIONS: Final = frozenset({"function", "method", "lambda"})
+_OPEN: Final = CONTAINERS | {"unknown", "awaitable"}
+_NOT_FOLLOWED: Final = (unknown("called value is not followed"),)
+_IS_WRAPPED: Final = (unknown("function is wrapped by a decorator"),)
 
 
 class Calls(Reach):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from indexer.link.contexts import Contexts
 from indexer.link.index import END_OF_FILE, FileIndex
@@ -13,11 +13,11 @@ from indexer.link.values import CONTAINERS, Place, Value, Values, external, know
 from indexer.model import Expression
 from indexer.ports import FactsSource, LinkRules, Resolver
 
-ITEM = unknown("item of a container")
-MAX_DEPTH = 4
+ITEM: Final = unknown("item of a container")
+MAX_DEPTH: Final = 4
 """Containers made by calls within one another that are followed."""
 
-MAX_ITEMS = 50
+MAX_ITEMS: Final = 50
 """Values of items that are kept where the key is not known."""
 
 Constant: TypeAlias = tuple[str, Any]
@@ -33,7 +33,7 @@ Entry: TypeAlias = tuple[Constant | None, Values]
 """An item: its key (None: any) and what it may be."""
 
 
-_TYPES = {"record": "builtins.tuple", "record class": "builtins.type", "members": "types.MethodType"}
+_TYPES: Final = {"record": "builtins.tuple", "record class": "builtins.type", "members": "types.MethodType"}
 _TYPES |= {name: f"operator.{name}" for name in ("attrgetter", "itemgetter", "methodcaller")}
 _TYPES |= {"entry point": "importlib.metadata.EntryPoint", "entry points": "importlib.metadata.EntryPoints"}
 _TYPES |= {"groups of entry points": "importlib.metadata.SelectableGroups"}

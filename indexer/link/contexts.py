@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from indexer.link.index import FileIndex
 from indexer.link.values import Value, Values
 
-MAX_NESTING = 3
+MAX_NESTING: Final = 3
 """Contexts within the values of a context. What is nested deeper is taken without its own: it is less precise then, and
 the number of contexts stays finite."""
 
-_CODE = frozenset({"symbol", "bound"})
+_CODE: Final = frozenset({"symbol", "bound"})
 
-MAX_VALUES = 8
+MAX_VALUES: Final = 8
 """Values of a parameter in a context; the first ones are kept."""
 
 
-WRAPPED = 1
+WRAPPED: Final = 1
 """Not what is held, but that a function is not itself any more: a decorator that is not followed has changed it."""
 
-OPEN = 2
+OPEN: Final = 2
 """Of a class: what is meant may be one of its subclasses, as with `cls` of a class method and `type(self)`."""
 
-RESULT = 3
+RESULT: Final = 3
 """Of a call whose arguments are not known: what other calls give does not count. Contexts have greater numbers."""
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from indexer.link.contexts import RESULT
 from indexer.link.values import Value
 
-_NOTHING = {"bool": False, "int": 0, "str": "", "Value | None": None, "frozenset[str]": frozenset[str]()}
+_NOTHING: Final = {"bool": False, "int": 0, "str": "", "Value | None": None, "frozenset[str]": frozenset[str]()}
 
 nothing: dict[str, Any] = {}
 """By question: what it is taken to be before anything is known, where that is not `()`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Final
 
 from indexer.link.attributes import is_static
 from indexer.link.ends import EXTERNAL, READ, RESOLVED
@@ -12,8 +13,8 @@ from indexer.link.values import Value
 from indexer.model import Binding, BindingKind
 from indexer.ports import FactsSource
 
-_HELD = frozenset({"class", "function", "lambda"})
-_VALUE = int(BindingKind.VALUE)
+_HELD: Final = frozenset({"class", "function", "lambda"})
+_VALUE: Final = int(BindingKind.VALUE)
 
 
 class Declarations:

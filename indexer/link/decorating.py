@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from indexer.link.arguments import Passed
 from indexer.link.calls import SAYS_NOTHING, Calls
 from indexer.link.contexts import WRAPPED
@@ -10,8 +12,8 @@ from indexer.link.memo import question
 from indexer.link.values import Value, Values, known, union
 from indexer.model import BindingKind, Expression
 
-_PARAMETER = int(BindingKind.PARAMETER)
-_TRANSPARENT_DECORATORS = frozenset(
+_PARAMETER: Final = int(BindingKind.PARAMETER)
+_TRANSPARENT_DECORATORS: Final = frozenset(
     {"property", "cached_property", "staticmethod", "classmethod", "abstractmethod", "wraps", "lru_cache", "cache"}
     | {"overload", "override", "final", "setter", "getter", "deleter", "deprecated", "abstractproperty"}
     | {"contextmanager", "asynccontextmanager", "singledispatch", "singledispatchmethod", "total_ordering"}

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from typing import Any
+from typing import Any, Final
 
 from indexer.link.index import END_OF_FILE, FileIndex
 from indexer.model import Binding, BindingKind, Expression
 
-_SYMBOL, _IMPORT, _VALUE = int(BindingKind.SYMBOL), int(BindingKind.IMPORT), int(BindingKind.VALUE)
-_PARAMETERS = frozenset(
+_SYMBOL: Final = int(BindingKind.SYMBOL)
+_IMPORT: Final = int(BindingKind.IMPORT)
+_VALUE: Final = int(BindingKind.VALUE)
+_PARAMETERS: Final = frozenset(
     map(int, (BindingKind.PARAMETER, BindingKind.STAR, BindingKind.KEYWORD_ONLY, BindingKind.DOUBLE_STAR))
 )
 

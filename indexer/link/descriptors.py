@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from indexer.link.arguments import Passed
 from indexer.link.decorating import Decorating
 from indexer.link.index import FileIndex
@@ -9,10 +11,14 @@ from indexer.link.memo import question
 from indexer.link.values import INSTANCES, Site, Value, Values, union
 from indexer.model import Binding, BindingKind
 
-_SYMBOL, _VALUE = int(BindingKind.SYMBOL), int(BindingKind.VALUE)
-GET, SET = "__get__", "__set__"
-_BUILT_IN = frozenset({"abstractmethod", "cached_property", "classmethod", "overload", "property", "staticmethod"})
-_FUNCTIONS = {GET: ("str", "get"), SET: ("str", "set")}
+_SYMBOL: Final = int(BindingKind.SYMBOL)
+_VALUE: Final = int(BindingKind.VALUE)
+GET: Final = "__get__"
+SET: Final = "__set__"
+_BUILT_IN: Final = frozenset(
+    {"abstractmethod", "cached_property", "classmethod", "overload", "property", "staticmethod"}
+)
+_FUNCTIONS: Final = {GET: ("str", "get"), SET: ("str", "set")}
 
 
 class Descriptors(Decorating):

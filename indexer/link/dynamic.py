@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
 from indexer.link.modules import Modules
 from indexer.link.values import CONTAINERS, INSTANCES, Site, Sites, Value, Values, unknown
 from indexer.model import Expression
 
-_HARMLESS_DECORATORS = frozenset(
+_HARMLESS_DECORATORS: Final = frozenset(
     {"dataclass", "define", "final", "frozen", "runtime_checkable", "s", "total_ordering", "unique"}
 )
-_HARMLESS_METACLASSES = frozenset({"abc.ABCMeta", "builtins.type", "enum.EnumMeta", "enum.EnumType"})
-_MAKING_MEMBERS = ("__call__", "__getattr__", "__getattribute__", "__init__", "__new__", "__prepare__")
-_PROTOCOLS = frozenset({"typing.Protocol", "typing_extensions.Protocol"})
-_FOLLOWED = INSTANCES | CONTAINERS | {"bound", "symbol"}
+_HARMLESS_METACLASSES: Final = frozenset({"abc.ABCMeta", "builtins.type", "enum.EnumMeta", "enum.EnumType"})
+_MAKING_MEMBERS: Final = ("__call__", "__getattr__", "__getattribute__", "__init__", "__new__", "__prepare__")
+_PROTOCOLS: Final = frozenset({"typing.Protocol", "typing_extensions.Protocol"})
+_FOLLOWED: Final = INSTANCES | CONTAINERS | {"bound", "symbol"}
 
 
 class Dynamic(Modules):

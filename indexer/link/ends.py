@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from indexer.link.callees import Callee
 from indexer.link.flows import Flow
 
-RESOLVED, EXTERNAL, PENDING = "resolved", "external", "pending"
+RESOLVED: Final = "resolved"
+EXTERNAL: Final = "external"
+PENDING: Final = "pending"
 
-NOBODY = ("", -1)
+NOBODY: Final = ("", -1)
 
 Edge: TypeAlias = tuple[str, int, str, str, tuple[str, int]]
 """path, symbol, kind, evidence, receiver (see `Callee`)."""
@@ -40,11 +42,15 @@ class Links(NamedTuple):
     after: tuple[str, int] = NOBODY  # the class after which `super()` looked for the last link, and found nothing
 
 
-NOTHING = Outcome(RESOLVED, (), ())
-OUTSIDE = Outcome(EXTERNAL, (), ())
-WAITING = Outcome(PENDING, (), ())
+NOTHING: Final = Outcome(RESOLVED, (), ())
+OUTSIDE: Final = Outcome(EXTERNAL, (), ())
+WAITING: Final = Outcome(PENDING, (), ())
 
-READ, CALL, BASE, WRITE, THROW = 0, 1, 2, 3, 4
+READ: Final = 0
+CALL: Final = 1
+BASE: Final = 2
+WRITE: Final = 3
+THROW: Final = 4
 """What a chain is there for: the edges of its last link depend on it."""
 
 

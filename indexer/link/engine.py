@@ -10,6 +10,8 @@ Questions go downwards through these modules:
 
 from __future__ import annotations
 
+from typing import Final
+
 from indexer.link.contexts import OPEN
 from indexer.link.expressions import Expressions
 from indexer.link.index import FileIndex
@@ -17,26 +19,26 @@ from indexer.link.memo import question
 from indexer.link.values import DEFINITE, INSTANCES, UNKNOWN_RECEIVER, Value, Values, external, known, union, unknown
 from indexer.model import Binding, BindingKind, Expression, Flag
 
-_CLASSMETHOD = int(Flag.CLASSMETHOD)
-_STATIC = int(Flag.STATIC)
-_SYMBOL, _IMPORT = int(BindingKind.SYMBOL), int(BindingKind.IMPORT)
-_PARAMETER, _VALUE = int(BindingKind.PARAMETER), int(BindingKind.VALUE)
+_CLASSMETHOD: Final = int(Flag.CLASSMETHOD)
+_STATIC: Final = int(Flag.STATIC)
+_SYMBOL: Final = int(BindingKind.SYMBOL)
+_IMPORT: Final = int(BindingKind.IMPORT)
+_PARAMETER: Final = int(BindingKind.PARAMETER)
+_VALUE: Final = int(BindingKind.VALUE)
 
-_SAYING_NOTHING = frozenset(
+_SAYING_NOTHING: Final = frozenset(
     f"{module}.{name}"
     for module in ("typing", "typing_extensions")
     for name in ("Any", "ClassVar", "Final", "TypeAlias")
 ) | {"builtins.object"}
 """Annotations of variables beside which the value says more."""
 
-_OUTSIDE = frozenset({"external", "typed"})
-_SAYS_MORE = frozenset({"call", "dict", "either", "list", "tuple"})
-_SAYS_LESS = frozenset({"external", "typed", "unknown"})
-_PARAMETER_KINDS = frozenset({BindingKind.PARAMETER, BindingKind.KEYWORD_ONLY})
-_COLLECTED = {int(BindingKind.STAR): "tuple", int(BindingKind.DOUBLE_STAR): "dict"}
-
-
-_NO_TYPE = unknown("parameter without a type")
+_OUTSIDE: Final = frozenset({"external", "typed"})
+_SAYS_MORE: Final = frozenset({"call", "dict", "either", "list", "tuple"})
+_SAYS_LESS: Final = frozenset({"external", "typed", "unknown"})
+_PARAMETER_KINDS: Final = frozenset({BindingKind.PARAMETER, BindingKind.KEYWORD_ONLY})
+_COLLECTED: Final = {int(BindingKind.STAR): "tuple", int(BindingKind.DOUBLE_STAR): "dict"}
+_NO_TYPE: Final = unknown("parameter without a type")
 
 
 class Engine(Expressions):

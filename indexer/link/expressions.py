@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from indexer.link.arguments import CallSite
 from indexer.link.containers import ITEM, Keys
@@ -17,17 +17,17 @@ from indexer.link.types import NEW_TYPES
 from indexer.link.values import CONTAINERS, DEFINITE, INSTANCES, Value, Values, external, known, union, unknown
 from indexer.model import Expression, ExpressionRow
 
-_EMPTY = frozenset({"list", "dict", "set", "tuple"})
-_ITEM_METHODS = frozenset(
+_EMPTY: Final = frozenset({"list", "dict", "set", "tuple"})
+_ITEM_METHODS: Final = frozenset(
     {"get", "get_nowait", "getlist", "pop", "popleft", "setdefault", "__getitem__", "__next__", "__anext__"}
 )
-_SELF_METHODS = frozenset({"copy", "values", "__iter__", "union", "most_common"})
-_JOINS = frozenset({"__add__", "__or__"})
-_OPERATORS = frozenset(
+_SELF_METHODS: Final = frozenset({"copy", "values", "__iter__", "union", "most_common"})
+_JOINS: Final = frozenset({"__add__", "__or__"})
+_OPERATORS: Final = frozenset(
     f"__{name}__"
     for name in "add sub mul truediv floordiv mod matmul pow and or xor lshift rshift neg pos invert".split()
 ) | frozenset(REFLECTED.values())
-_CONTAINER_METHODS = (
+_CONTAINER_METHODS: Final = (
     _OPERATORS
     | _ITEM_METHODS
     | _SELF_METHODS
@@ -35,10 +35,10 @@ _CONTAINER_METHODS = (
     | PLUGIN_METHODS
     | {"items", "keys", "enter_context", "enter_async_context", "result"}
 )
-_GROUP_METHODS = RECORD_METHODS | PLUGIN_METHODS
-_DISPLAYS = frozenset({"list", "tuple", "set", "dict", "each"})
-_MAX_CONSTANT = 60
-_TEXTS = ("builtins.str", "builtins.bytes", "os.environ", "sys.argv")
+_GROUP_METHODS: Final = RECORD_METHODS | PLUGIN_METHODS
+_DISPLAYS: Final = frozenset({"list", "tuple", "set", "dict", "each"})
+_MAX_CONSTANT: Final = 60
+_TEXTS: Final = ("builtins.str", "builtins.bytes", "os.environ", "sys.argv")
 """What holds nothing but text."""
 
 
@@ -282,7 +282,7 @@ def _item_outside(value: Value) -> Values:
     return ()
 
 
-_HANDLERS = {
+_HANDLERS: Final = {
     "literal": Expressions._literal_values,
     **dict.fromkeys(_DISPLAYS, Expressions._display_values),
     "call": Expressions._call_values,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from indexer.link.additions import Addition
 from indexer.link.containers import Constant, Containers, Entry, Reader
@@ -12,9 +12,9 @@ from indexer.link.index import END_OF_FILE, FileIndex
 from indexer.link.memo import question
 from indexer.link.values import CONTAINERS, INSTANCES, Place, Value, Values, known, union
 
-_DEFAULTING = "collections.defaultdict"
-_SEQUENCES = frozenset({"list", "tuple"})
-MAX_ENTRIES = 100
+_DEFAULTING: Final = "collections.defaultdict"
+_SEQUENCES: Final = frozenset({"list", "tuple"})
+MAX_ENTRIES: Final = 100
 """Items of one container that are followed, counting what an item may be apart."""
 
 

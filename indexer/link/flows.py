@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from indexer.link.arguments import CallSite
 from indexer.link.callees import BUILTINS, Callee, Callees
@@ -23,11 +23,11 @@ from indexer.link.values import Value, Values
 from indexer.model import BindingKind, Expression, Reference, Role, line_starts
 from indexer.ports import FactsSource, LinkRules, Resolver
 
-MAX_EDGES = 300
+MAX_EDGES: Final = 300
 """Edges through the arguments of one call that are followed."""
 
-_PARAMETERS = frozenset(range(int(BindingKind.PARAMETER), int(BindingKind.DOUBLE_STAR) + 1))
-_CALLING = frozenset({Role.CALL, Role.NEW, Role.RENDER, Role.DECORATOR, Role.IMPLICIT})
+_PARAMETERS: Final = frozenset(range(int(BindingKind.PARAMETER), int(BindingKind.DOUBLE_STAR) + 1))
+_CALLING: Final = frozenset({Role.CALL, Role.NEW, Role.RENDER, Role.DECORATOR, Role.IMPLICIT})
 
 
 class Flow(NamedTuple):

@@ -7,7 +7,7 @@ owner of a variable is the class or function that introduces it: the same `T` ma
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from indexer.link.contexts import Contexts
 from indexer.link.index import END_OF_FILE, FileIndex
@@ -17,10 +17,10 @@ from indexer.link.taint import parameters
 from indexer.link.values import Value, Values, known
 from indexer.model import BindingKind, Expression
 
-_VALUE = int(BindingKind.VALUE)
-VARIABLES = frozenset({"typing.TypeVar", "typing_extensions.TypeVar"})
-_CLASS_OF = ("type", "Type", "t.Type", "typing.Type")
-_GENERIC = frozenset({"Generic", "Protocol"})
+_VALUE: Final = int(BindingKind.VALUE)
+VARIABLES: Final = frozenset({"typing.TypeVar", "typing_extensions.TypeVar"})
+_CLASS_OF: Final = ("type", "Type", "t.Type", "typing.Type")
+_GENERIC: Final = frozenset({"Generic", "Protocol"})
 
 Variable = tuple[str, int]
 """File and binding of a type variable."""

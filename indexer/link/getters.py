@@ -5,13 +5,17 @@ Such a function is a group of the constants that it was made with.
 
 from __future__ import annotations
 
+from typing import Final
+
 from indexer.link.arguments import Given, Passed
 from indexer.link.containers import Entry
 from indexer.link.spelled import Spelled
 from indexer.link.values import CONTAINERS, INSTANCES, Value, Values, known, union
 
-ATTRIBUTE, ITEM, METHOD = "attrgetter", "itemgetter", "methodcaller"
-GETTERS = frozenset({ATTRIBUTE, ITEM, METHOD})
+ATTRIBUTE: Final = "attrgetter"
+ITEM: Final = "itemgetter"
+METHOD: Final = "methodcaller"
+GETTERS: Final = frozenset({ATTRIBUTE, ITEM, METHOD})
 
 
 class Getters(Spelled):

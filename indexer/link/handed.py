@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from indexer.link.arguments import CallSite, Passed
 from indexer.link.index import FileIndex
 from indexer.link.library import Library
@@ -11,8 +13,8 @@ from indexer.link.taint import parameters
 from indexer.link.values import CONTAINERS, Site, Value, Values, known, union
 from indexer.model import BindingKind, Expression, Flag
 
-_GIVEN = frozenset({int(BindingKind.PARAMETER), int(BindingKind.KEYWORD_ONLY)})
-_LATER = int(Flag.ASYNC) | int(Flag.GENERATOR)
+_GIVEN: Final = frozenset({int(BindingKind.PARAMETER), int(BindingKind.KEYWORD_ONLY)})
+_LATER: Final = int(Flag.ASYNC) | int(Flag.GENERATOR)
 
 
 class Handed(Library):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from indexer.link.additions import Addition, additions
 from indexer.link.named import calls_by_name
@@ -24,17 +24,17 @@ from indexer.model import (
 )
 from indexer.ports import LinkRules
 
-_OVERLOAD = int(Flag.OVERLOAD)
-_SETTER = int(Flag.SETTER)
-_SYMBOL = int(BindingKind.SYMBOL)
-_GLOBAL = int(BindingKind.GLOBAL)
-_NONLOCAL = int(BindingKind.NONLOCAL)
-_RUNNING = frozenset({"module", "function", "method", "lambda"})
-END_OF_FILE = 1 << 40
+_OVERLOAD: Final = int(Flag.OVERLOAD)
+_SETTER: Final = int(Flag.SETTER)
+_SYMBOL: Final = int(BindingKind.SYMBOL)
+_GLOBAL: Final = int(BindingKind.GLOBAL)
+_NONLOCAL: Final = int(BindingKind.NONLOCAL)
+_RUNNING: Final = frozenset({"module", "function", "method", "lambda"})
+END_OF_FILE: Final = 1 << 40
 """A position after every binding."""
 
 
-MAX_ALTERNATIVES = 50
+MAX_ALTERNATIVES: Final = 50
 """Bindings of a name that are kept as what it may denote at a place: the nearest before it."""
 
 

@@ -5,6 +5,8 @@ Source: the documentation of the standard library, https://docs.python.org/3/lib
 
 from __future__ import annotations
 
+from typing import Final
+
 from indexer.link.arguments import CallSite, Given, Passed
 from indexer.link.callbacks import EXECUTORS, ITEMS, OWN, callback, called, given
 from indexer.link.functional import Functional
@@ -14,37 +16,39 @@ from indexer.link.plugins import ENTRY_FUNCTIONS
 from indexer.link.records import RECORD_CLASS, RECORD_MAKERS
 from indexer.link.values import CONTAINERS, INSTANCES, Value, Values, external, known, union, unknown
 
-_SAME = frozenset(
+_SAME: Final = frozenset(
     {"copy.copy", "copy.deepcopy", "builtins.reveal_type", "weakref.proxy"}
     | {"contextlib.closing", "contextlib.aclosing", "contextlib.nullcontext", "asyncio.wait_for", "asyncio.shield"}
     | {"asyncio.create_task", "asyncio.ensure_future", "types.MappingProxyType", "typing.final"}
     | {"functools.update_wrapper", "functools.wraps()"}
 )
-_ITEMS = frozenset({"builtins.next", "builtins.anext", "builtins.max", "builtins.min", "random.choice"})
-_SAME_ITEMS = frozenset(
+_ITEMS: Final = frozenset({"builtins.next", "builtins.anext", "builtins.max", "builtins.min", "random.choice"})
+_SAME_ITEMS: Final = frozenset(
     {"builtins.sorted", "builtins.reversed", "itertools.chain", "itertools.islice", "itertools.cycle", "itertools.tee"}
     | {"heapq.merge", "random.sample", "heapq.nlargest", "heapq.nsmallest"}
 )
-_SECOND_ITEMS = frozenset({"builtins.filter", "itertools.takewhile", "itertools.dropwhile", "itertools.filterfalse"})
-_OBJECTS_OF = frozenset(
+_SECOND_ITEMS: Final = frozenset(
+    {"builtins.filter", "itertools.takewhile", "itertools.dropwhile", "itertools.filterfalse"}
+)
+_OBJECTS_OF: Final = frozenset(
     {"click.Context.ensure_object", "click.Context.find_object", "sqlalchemy.orm.Session.get"}
     | {"unittest.mock.create_autospec", "dataclasses.replace"}
 )
 """What gives an object of the class that it is given."""
 
-_REFERENCES = frozenset({"weakref.ref", "weakref.ReferenceType", "weakref.WeakMethod"})
-_DYNAMIC = frozenset(
+_REFERENCES: Final = frozenset({"weakref.ref", "weakref.ReferenceType", "weakref.WeakMethod"})
+_DYNAMIC: Final = frozenset(
     {"builtins.getattr", "builtins.eval", "builtins.globals", "builtins.locals", "builtins.vars"}
     | {"builtins.__import__", "importlib.import_module"}
 )
-_MADE = frozenset(
+_MADE: Final = frozenset(
     {"builtins.list", "builtins.tuple", "builtins.set", "builtins.frozenset", "builtins.dict", "collections.deque"}
     | {"collections.OrderedDict", "collections.defaultdict", "collections.ChainMap", "collections.UserDict"}
 )
 
-CASTS = frozenset({"typing.cast", "typing_extensions.cast"})
-FUTURE = "future"
-IS_DYNAMIC = unknown("dynamic")
+CASTS: Final = frozenset({"typing.cast", "typing_extensions.cast"})
+FUTURE: Final = "future"
+IS_DYNAMIC: Final = unknown("dynamic")
 
 
 class Library(Functional):
@@ -238,7 +242,7 @@ class Library(Functional):
         return self.awaited(self._same(passed))
 
 
-_HANDLERS = (
+_HANDLERS: Final = (
     dict.fromkeys(_SAME, Library._same)
     | dict.fromkeys(_OBJECTS_OF, Library._object_of)
     | dict.fromkeys(_REFERENCES, Library._reference)
@@ -280,5 +284,5 @@ _HANDLERS = (
         "contextvars.copy_context.run": Library._call_first,
     }
 )
-MADE = _MADE
+MADE: Final = _MADE
 """Types whose call gives a container that is followed."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Mapping
+from typing import Final
 
 from indexer.link.lookup import definitions_at
 from indexer.link.outcomes import Outcomes
@@ -12,13 +13,13 @@ from indexer.link.run import Run
 from indexer.link.surface import BODY
 from indexer.ports import Definition, FactsSource, Link, LinkRules, Resolver, Target
 
-MAX_ANSWERS = 150_000
+MAX_ANSWERS: Final = 150_000
 """Answers that are kept from file to file: about 300 MB with what they rest on."""
 
-KEPT_ANSWERS = 100_000
+KEPT_ANSWERS: Final = 100_000
 """Of those, answers that are kept when there are too many."""
 
-_FRAMES = 20_000
+_FRAMES: Final = 20_000
 """Python frames that `memo.MAX_DEPTH` open questions may take."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from indexer.link.engine import Engine
 from indexer.link.index import FileIndex
@@ -13,7 +13,7 @@ from indexer.link.values import Site, Value
 from indexer.model import BindingKind, Expression, Reference, Role
 from indexer.ports import Definition, FactsSource
 
-_KINDS = {
+_KINDS: Final = {
     BindingKind.PARAMETER: "parameter",
     BindingKind.STAR: "parameter",
     BindingKind.KEYWORD_ONLY: "parameter",
@@ -21,7 +21,7 @@ _KINDS = {
     BindingKind.IMPORT: "import",
 }
 
-_IMPLICIT = int(Role.IMPLICIT)
+_IMPLICIT: Final = int(Role.IMPLICIT)
 
 
 class _Found(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from indexer.link.contexts import OPEN
 from indexer.link.dynamic import Dynamic
@@ -11,15 +12,16 @@ from indexer.link.memo import question
 from indexer.link.values import CONTAINERS, DEFINITE, INSTANCES, UNKNOWN_RECEIVER, Site, Sites, Value, Values, unknown
 from indexer.model import BindingKind, Class, Expression, Flag
 
-_INSTANCE = int(Flag.INSTANCE)
-_PROPERTY, _SETTER = int(Flag.PROPERTY), int(Flag.SETTER)
-_STATIC = int(Flag.STATIC)
-_HOLDERS = frozenset({"instance", "made", "symbol"})
-_BINDING_KINDS = frozenset({"class", "namespace", "enum", "interface"})
-_BARE = frozenset({"ABC", "Generic", "NamedTuple", "Protocol", "TypedDict", "object"})
-_OF_GENERIC = frozenset({"__class_getitem__"})  # what `Generic` and `Protocol` do bring
-_NO_SUCH_MEMBER = (Site("value", "", 0, "unknown", unknown("no such member")),)
-_UNKNOWN_RECEIVER = Site("value", "", 0, "unknown", unknown(UNKNOWN_RECEIVER))
+_INSTANCE: Final = int(Flag.INSTANCE)
+_PROPERTY: Final = int(Flag.PROPERTY)
+_SETTER: Final = int(Flag.SETTER)
+_STATIC: Final = int(Flag.STATIC)
+_HOLDERS: Final = frozenset({"instance", "made", "symbol"})
+_BINDING_KINDS: Final = frozenset({"class", "namespace", "enum", "interface"})
+_BARE: Final = frozenset({"ABC", "Generic", "NamedTuple", "Protocol", "TypedDict", "object"})
+_OF_GENERIC: Final = frozenset({"__class_getitem__"})  # what `Generic` and `Protocol` do bring
+_NO_SUCH_MEMBER: Final = (Site("value", "", 0, "unknown", unknown("no such member")),)
+_UNKNOWN_RECEIVER: Final = Site("value", "", 0, "unknown", unknown(UNKNOWN_RECEIVER))
 
 
 class Members(Dynamic):

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from functools import wraps
 from itertools import islice
-from typing import Any, ParamSpec, TypeAlias, TypeVar
+from typing import Any, Final, ParamSpec, TypeAlias, TypeVar
 
 from indexer.link.cycles import carried, contents, declare, nothing
 from indexer.link.keeping import file_of, files_to_keep
@@ -22,23 +22,23 @@ Lookup = tuple[str, str]
 Question: TypeAlias = tuple[str, tuple[Any, ...]]
 """Name of the method, and its arguments."""
 
-MAX_DEPTH = 500
+MAX_DEPTH: Final = 500
 """Questions open at once. What lies deeper is answered first, on its own. Real code stays below 100; the bound keeps
 long files that a program wrote from exhausting the stack."""
 
-MAX_STARTS = 40
+MAX_STARTS: Final = 40
 """Questions that are answered first because they lie too deep, for one that is asked. What lies deeper than all of them
 reach stays unknown."""
 
-MAX_PASSES = 12
+MAX_PASSES: Final = 12
 """Passes over the questions of a cycle. Answers grow from pass to pass, so that two or three do; the bound is for those
 that would not settle."""
 
-MAX_VISITS = 6
+MAX_VISITS: Final = 6
 """Look-ups below an answer are gathered that often before they are kept with it: few answers lie below many others, and
 to keep them with all would take a gigabyte."""
 
-_CLOSED = 1 << 30
+_CLOSED: Final = 1 << 30
 
 _Arguments = ParamSpec("_Arguments")
 _Answer = TypeVar("_Answer")
@@ -57,7 +57,11 @@ Node: TypeAlias = list[Any]
 premises (nodes), and how often it was met when look-ups were gathered; after `MAX_VISITS` times what all of these
 looked up together."""
 
-_ANSWER, _DIRECT, _RECORDER, _PREMISES, _GATHERED = range(5)
+_ANSWER: Final = 0
+_DIRECT: Final = 1
+_RECORDER: Final = 2
+_PREMISES: Final = 3
+_GATHERED: Final = 4
 
 
 class Memo:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from indexer.link.index import END_OF_FILE, FileIndex, replaced_before
 from indexer.link.indexes import Indexes
@@ -11,8 +12,8 @@ from indexer.link.values import Site, Sites, Value, Values, external, union, unk
 from indexer.model import BindingKind, Expression, Import
 from indexer.ports import FactsSource, LinkRules, Resolver, Target
 
-_IMPORT = int(BindingKind.IMPORT)
-_VALUE_SITE = "value"
+_IMPORT: Final = int(BindingKind.IMPORT)
+_VALUE_SITE: Final = "value"
 
 
 class Modules:

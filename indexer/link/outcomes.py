@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from indexer.evidence import ARGUMENT
 from indexer.link.callees import Callee, dispatching, is_open
 from indexer.link.calls import FUNCTIONS
@@ -32,11 +34,13 @@ from indexer.link.values import CONTAINERS, DEFINITE, INSTANCES, UNKNOWN_RECEIVE
 from indexer.link.wrapping import Wrapping
 from indexer.model import BindingKind, ExpressionRow, Flag
 
-_WITH_SYMBOL = frozenset({int(BindingKind.SYMBOL), int(BindingKind.VALUE)})
-_PROPERTY, _SETTER, _TYPE_ONLY = int(Flag.PROPERTY), int(Flag.SETTER), int(Flag.TYPE_ONLY)
-_NAMELESS = frozenset({"module", "folder", "symbol", "bound", "super", "awaitable"}) | INSTANCES | CONTAINERS
-_WRAPPERS = frozenset({"wraps", "update_wrapper"})
-_PARAMETERS = frozenset(range(int(BindingKind.PARAMETER), int(BindingKind.DOUBLE_STAR) + 1))
+_WITH_SYMBOL: Final = frozenset({int(BindingKind.SYMBOL), int(BindingKind.VALUE)})
+_PROPERTY: Final = int(Flag.PROPERTY)
+_SETTER: Final = int(Flag.SETTER)
+_TYPE_ONLY: Final = int(Flag.TYPE_ONLY)
+_NAMELESS: Final = frozenset({"module", "folder", "symbol", "bound", "super", "awaitable"}) | INSTANCES | CONTAINERS
+_WRAPPERS: Final = frozenset({"wraps", "update_wrapper"})
+_PARAMETERS: Final = frozenset(range(int(BindingKind.PARAMETER), int(BindingKind.DOUBLE_STAR) + 1))
 
 
 class Outcomes(Wrapping):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from indexer.link.engine import Engine
 from indexer.link.index import FileIndex
@@ -10,7 +11,7 @@ from indexer.link.values import Site
 from indexer.model import Import, Role
 from indexer.ports import Definition, FactsSource
 
-_WRITE = int(Role.WRITE)
+_WRITE: Final = int(Role.WRITE)
 
 
 def importing(engine: Engine, sites: Iterable[Site], paths: Iterable[str]) -> tuple[Definition, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from indexer.link.arguments import CallSite, Given
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
@@ -11,9 +13,10 @@ from indexer.link.taint import parameters
 from indexer.link.values import Value, Values, known
 from indexer.model import BindingKind, Expression, Flag
 
-_OVERLOAD = int(Flag.OVERLOAD)
-_PARAMETER, _KEYWORD_ONLY = int(BindingKind.PARAMETER), int(BindingKind.KEYWORD_ONLY)
-_LITERALS = frozenset({"str", "int", "bytes", "float", "bool", "list", "dict", "set", "tuple", "none"})
+_OVERLOAD: Final = int(Flag.OVERLOAD)
+_PARAMETER: Final = int(BindingKind.PARAMETER)
+_KEYWORD_ONLY: Final = int(BindingKind.KEYWORD_ONLY)
+_LITERALS: Final = frozenset({"str", "int", "bytes", "float", "bool", "list", "dict", "set", "tuple", "none"})
 
 
 class Overloads(Solving):

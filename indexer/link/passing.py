@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from indexer.link.arguments import CallSite, Given, Passed, is_plain, left_out
 from indexer.link.contexts import RESULT
@@ -14,17 +14,18 @@ from indexer.link.taint import Parameters, key_names, parameters
 from indexer.link.values import CONTAINERS, INSTANCES, Site, Value, Values, union
 from indexer.model import Flag
 
-_CLASSMETHOD, _STATIC = int(Flag.CLASSMETHOD), int(Flag.STATIC)
-MAX_CALLS = 20
+_CLASSMETHOD: Final = int(Flag.CLASSMETHOD)
+_STATIC: Final = int(Flag.STATIC)
+MAX_CALLS: Final = 20
 """Calls of a function in its own file that are looked at."""
 
-MAX_GIVEN = 20
+MAX_GIVEN: Final = 20
 """Values of a parameter that those give."""
 
-_OBJECTS = INSTANCES | {"typed", "generator"}
-_WORTH = INSTANCES | CONTAINERS | {"bound", "module"}
-_FUNCTIONS = frozenset({"function", "method", "lambda"})
-_CALLABLE = _FUNCTIONS | {"class"}
+_OBJECTS: Final = INSTANCES | {"typed", "generator"}
+_WORTH: Final = INSTANCES | CONTAINERS | {"bound", "module"}
+_FUNCTIONS: Final = frozenset({"function", "method", "lambda"})
+_CALLABLE: Final = _FUNCTIONS | {"class"}
 
 
 class _Chosen(NamedTuple):

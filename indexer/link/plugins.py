@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from indexer.link.arguments import Passed
 from indexer.link.containers import Entry, Keys
 from indexer.link.getters import Getters
@@ -9,9 +11,11 @@ from indexer.link.memo import question
 from indexer.link.values import Value, Values, known, union
 from indexer.ports import ENTRY_POINTS, Target
 
-ENTRY, ENTRIES, GROUPS = "entry point", "entry points", "groups of entry points"
-PLUGIN_METHODS = frozenset({"load", "select"})
-ENTRY_FUNCTIONS = frozenset(
+ENTRY: Final = "entry point"
+ENTRIES: Final = "entry points"
+GROUPS: Final = "groups of entry points"
+PLUGIN_METHODS: Final = frozenset({"load", "select"})
+ENTRY_FUNCTIONS: Final = frozenset(
     {"importlib.metadata.entry_points", "importlib.entry_points", "importlib_metadata.entry_points"}
     | {"pkg_resources.iter_entry_points"}
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from indexer.link.handed import Handed
 from indexer.link.index import END_OF_FILE, FileIndex
@@ -12,12 +12,12 @@ from indexer.link.taint import origins, parameters, sources
 from indexer.link.values import Value, Values
 from indexer.model import BindingKind, Expression
 
-_VALUE = int(BindingKind.VALUE)
-_NOTHING: frozenset[str] = frozenset()
+_VALUE: Final = int(BindingKind.VALUE)
+_NOTHING: Final[frozenset[str]] = frozenset()
 _Known: TypeAlias = dict[str, frozenset[str]]
 """The parameters behind each name of a function, as far as they have been found."""
 
-_LEAVES = frozenset({"literal", "import", "unknown"})
+_LEAVES: Final = frozenset({"literal", "import", "unknown"})
 
 
 class Reach(Handed):

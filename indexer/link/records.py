@@ -6,7 +6,7 @@ Such a class is a group "record class" of what its fields are declared to be, an
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from indexer.link.arguments import CallSite, Given, Passed
 from indexer.link.containers import Entry
@@ -15,11 +15,12 @@ from indexer.link.stubs import Stubs
 from indexer.link.values import CONTAINERS, Site, Sites, Value, Values, external, known, union
 from indexer.model import Expression
 
-RECORD, RECORD_CLASS = "record", "record class"
-RECORD_METHODS = frozenset({"_make", "_replace"})
-_TYPED = frozenset({"typing.NamedTuple", "typing_extensions.NamedTuple"})
-_NAMED = frozenset({"collections.namedtuple"})
-RECORD_MAKERS = _TYPED | _NAMED
+RECORD: Final = "record"
+RECORD_CLASS: Final = "record class"
+RECORD_METHODS: Final = frozenset({"_make", "_replace"})
+_TYPED: Final = frozenset({"typing.NamedTuple", "typing_extensions.NamedTuple"})
+_NAMED: Final = frozenset({"collections.namedtuple"})
+RECORD_MAKERS: Final = _TYPED | _NAMED
 
 
 class Records(Stubs):

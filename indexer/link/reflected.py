@@ -5,18 +5,22 @@ Source: https://docs.python.org/3/reference/datamodel.html#object.__radd__
 
 from __future__ import annotations
 
+from typing import Final
+
 from indexer.link.index import FileIndex
 from indexer.link.iteration import Iteration
 from indexer.link.values import DEFINITE, INSTANCES, Value, Values, known, union
 from indexer.model import Expression, ExpressionRow
 
-_NAMES = "add sub mul truediv floordiv mod matmul pow and or xor lshift rshift".split()
-REFLECTED = {f"__{name}__": f"__r{name}__" for name in _NAMES}
+_NAMES: Final = "add sub mul truediv floordiv mod matmul pow and or xor lshift rshift".split()
+REFLECTED: Final = {f"__{name}__": f"__r{name}__" for name in _NAMES}
 """By the method of the left operand, that of the right one."""
 
-_BEHIND = {reflected: name for name, reflected in REFLECTED.items()}
-_BUILT_IN = frozenset(f"builtins.{name}" for name in "bool bytes complex dict float int list set str tuple".split())
-_FORMATTING = frozenset({"builtins.bytes", "builtins.str"})
+_BEHIND: Final = {reflected: name for name, reflected in REFLECTED.items()}
+_BUILT_IN: Final = frozenset(
+    f"builtins.{name}" for name in "bool bytes complex dict float int list set str tuple".split()
+)
+_FORMATTING: Final = frozenset({"builtins.bytes", "builtins.str"})
 
 
 class Reflected(Iteration):

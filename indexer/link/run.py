@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from indexer.evidence import AFTER
 from indexer.link.callees import Callee, special_name
@@ -18,19 +18,19 @@ from indexer.link.values import INSTANCES, Site, Sites, Values
 from indexer.model import BindingKind, Reference, Role, line_starts
 from indexer.ports import FactsSource
 
-_VALUE = int(BindingKind.VALUE)
-_PARAMETERS = frozenset(
+_VALUE: Final = int(BindingKind.VALUE)
+_PARAMETERS: Final = frozenset(
     map(int, (BindingKind.PARAMETER, BindingKind.STAR, BindingKind.KEYWORD_ONLY, BindingKind.DOUBLE_STAR))
 )
-_DEFINING = frozenset({int(BindingKind.SYMBOL), int(BindingKind.IMPORT)})
-_LOCAL_SCOPES = frozenset({"function", "block"})
-_LOCAL = Links((RESOLVED,), ())
+_DEFINING: Final = frozenset({int(BindingKind.SYMBOL), int(BindingKind.IMPORT)})
+_LOCAL_SCOPES: Final = frozenset({"function", "block"})
+_LOCAL: Final = Links((RESOLVED,), ())
 
-_CALLING = frozenset({Role.CALL, Role.NEW, Role.RENDER, Role.DECORATOR})
-_USES = [CALL if role in _CALLING else READ for role in Role]
+_CALLING: Final = frozenset({Role.CALL, Role.NEW, Role.RENDER, Role.DECORATOR})
+_USES: Final = [CALL if role in _CALLING else READ for role in Role]
 _USES[Role.BASE], _USES[Role.THROW] = BASE, THROW
 _USES[Role.WRITE] = _USES[Role.DELETE] = WRITE
-_IMPLICIT = int(Role.IMPLICIT)
+_IMPLICIT: Final = int(Role.IMPLICIT)
 
 
 class _Head(NamedTuple):

@@ -10,16 +10,16 @@ of all. Keys of look-ups, beside those that `surface` lists:
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from indexer.link.arguments import CallSite, Passed
 from indexer.link.index import FileIndex
 from indexer.link.taint import key_names, parameters
 
-SHAPE = ",)"
+SHAPE: Final = ",)"
 """How keys end that ask for parameters."""
 
-_ALL = "*"
+_ALL: Final = "*"
 
 
 def all_parameters(qualname: str) -> str:

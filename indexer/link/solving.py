@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from indexer.link.arguments import Given
 from indexer.link.generics import Variable, Variables, type_arguments
@@ -16,7 +17,7 @@ from indexer.link.types import CALLABLE, CLASS_OF, ITERABLES, MAPPINGS, TUPLES, 
 from indexer.link.values import CONTAINERS, INSTANCES, Value, Values, known, union
 from indexer.model import BindingKind, Expression
 
-_STAR = int(BindingKind.STAR)
+_STAR: Final = int(BindingKind.STAR)
 Solved = Iterator[tuple[Variable, Values]]
 
 

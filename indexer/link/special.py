@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from indexer.link.engine import Engine
 from indexer.link.index import FileIndex
@@ -10,11 +11,11 @@ from indexer.link.memo import question
 from indexer.link.values import DEFINITE, INSTANCES, Site, Sites, Value, Values
 from indexer.model import BindingKind, Expression
 
-_ARITHMETIC = "add sub mul truediv floordiv mod matmul pow and or xor lshift rshift".split()
-_DISPATCHERS = frozenset({"singledispatch", "singledispatchmethod"})
-_SYMBOL = int(BindingKind.SYMBOL)
-_ORDER = ("__lt__", "__le__", "__gt__", "__ge__")
-_FALLBACKS = {
+_ARITHMETIC: Final = "add sub mul truediv floordiv mod matmul pow and or xor lshift rshift".split()
+_DISPATCHERS: Final = frozenset({"singledispatch", "singledispatchmethod"})
+_SYMBOL: Final = int(BindingKind.SYMBOL)
+_ORDER: Final = ("__lt__", "__le__", "__gt__", "__ge__")
+_FALLBACKS: Final = {
     **{f"__i{name}__": (f"__{name}__",) for name in _ARITHMETIC},
     "__contains__": ("__iter__", "__getitem__"),
     "__iter__": ("__getitem__",),

@@ -7,6 +7,7 @@ Which of them runs is a matter of the object's class and those below it, and of 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from indexer.evidence import ANY
 from indexer.link.arguments import CallSite
@@ -17,12 +18,12 @@ from indexer.link.values import Site, Sites, Value, Values, unknown
 from indexer.model import BindingKind, Expression
 from indexer.ports import FactsSource, LinkRules, Resolver
 
-SPELLED = "members"
+SPELLED: Final = "members"
 """The kind of group that stands for such members."""
 
-_VALUE = int(BindingKind.VALUE)
-_ACCESSORS = ("fget", "fset")
-_LEAST = 2
+_VALUE: Final = int(BindingKind.VALUE)
+_ACCESSORS: Final = ("fget", "fset")
+_LEAST: Final = 2
 """Letters that have to be known: `f"_{name}"` says nothing."""
 
 

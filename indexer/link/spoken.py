@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from indexer.link.shapes import SHAPE, function_of
 
-_WHOLE = {
+_WHOLE: Final = {
     "*": "its star imports and exports",
     "__all__": "the names it exports",
     "[]": "what is put into containers",
 }
-_ENDINGS = (
+_ENDINGS: Final = (
     ("{:}", "the lines of calls in {}()"),
     ("{}", "what {}() does with what it is given"),
     ("()", "what a call of {} gives"),

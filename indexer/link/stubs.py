@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
 from indexer.link.overloads import Overloads
 from indexer.link.values import Value, Values, known, union
 from indexer.ports import Target
 
-_STUB = "stub"
+_STUB: Final = "stub"
 
 
 class Stubs(Overloads):

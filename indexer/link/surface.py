@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from indexer.link.arguments import CallSite
 from indexer.link.bodies import Bodies
@@ -32,7 +32,8 @@ from indexer.link.taint import in_result
 from indexer.model import Expression, FileFacts
 from indexer.ports import LinkRules
 
-BODY, LINES = "{}", "{:}"
+BODY: Final = "{}"
+LINES: Final = "{:}"
 """How keys end that ask for references."""
 
 

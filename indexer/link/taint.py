@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from indexer.link.index import FileIndex
 from indexer.model import BindingKind, Expression
 
-_SYMBOL, _VALUE = int(BindingKind.SYMBOL), int(BindingKind.VALUE)
-PARAMETERS = frozenset(
+_SYMBOL: Final = int(BindingKind.SYMBOL)
+_VALUE: Final = int(BindingKind.VALUE)
+PARAMETERS: Final = frozenset(
     map(int, (BindingKind.PARAMETER, BindingKind.STAR, BindingKind.KEYWORD_ONLY, BindingKind.DOUBLE_STAR))
 )
-_FUNCTIONS = frozenset({"function", "method", "lambda"})
+_FUNCTIONS: Final = frozenset({"function", "method", "lambda"})
 
 
 class Parameters(NamedTuple):
@@ -162,7 +163,7 @@ def _parts(index: FileIndex, parts: Iterable[Any]) -> Iterator[str]:
             yield from heads(index, part)
 
 
-_KEYED = frozenset({"get", "pop", "setdefault", "getattr", "__getitem__", "import_module"})
+_KEYED: Final = frozenset({"get", "pop", "setdefault", "getattr", "__getitem__", "import_module"})
 
 
 def key_names(index: FileIndex) -> frozenset[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from indexer.link.generics import VARIABLES, Generics, type_arguments
 from indexer.link.index import END_OF_FILE, FileIndex
@@ -12,12 +12,12 @@ from indexer.link.memo import question
 from indexer.link.values import INSTANCES, Place, Value, Values, external, known, union, unknown
 from indexer.model import BindingKind, Expression, ExpressionRow
 
-_CLASSLIKE = frozenset({"class", "interface", "enum"})
-_TRANSPARENT = frozenset({"ClassVar", "Final", "Annotated", "Required", "NotRequired", "ReadOnly", "Optional"})
-WRAPPERS = frozenset({"Awaitable", "Coroutine", "Promise", "PromiseLike"})
-_WRAPPED = frozenset({"Readonly", "Partial", "NonNullable", "Required"})
-CLASS_OF = frozenset({"type", "Type"})
-ITERABLES = frozenset(
+_CLASSLIKE: Final = frozenset({"class", "interface", "enum"})
+_TRANSPARENT: Final = frozenset({"ClassVar", "Final", "Annotated", "Required", "NotRequired", "ReadOnly", "Optional"})
+WRAPPERS: Final = frozenset({"Awaitable", "Coroutine", "Promise", "PromiseLike"})
+_WRAPPED: Final = frozenset({"Readonly", "Partial", "NonNullable", "Required"})
+CLASS_OF: Final = frozenset({"type", "Type"})
+ITERABLES: Final = frozenset(
     {
         "list",
         "List",
@@ -35,27 +35,27 @@ ITERABLES = frozenset(
     | {"AsyncIterator", "AsyncGenerator", "Array", "ReadonlyArray", "ContextManager", "AsyncContextManager"}
     | {"AbstractContextManager", "AbstractAsyncContextManager", "ReadonlySet", "KeysView", "ValuesView"}
 )
-MAPPINGS = frozenset(
+MAPPINGS: Final = frozenset(
     {"dict", "Dict", "Mapping", "MutableMapping", "defaultdict", "DefaultDict", "OrderedDict", "WeakValueDictionary"}
     | {"Map", "ReadonlyMap", "Record", "ChainMap", "ItemsView"}
 )
-HOLDERS = frozenset({"ContextVar", "Queue", "SimpleQueue", "LifoQueue", "PriorityQueue", "WeakSet", "UserList"})
+HOLDERS: Final = frozenset({"ContextVar", "Queue", "SimpleQueue", "LifoQueue", "PriorityQueue", "WeakSet", "UserList"})
 """Generic types of the library that give what they hold, beside the iterables."""
 
-FUTURES = frozenset({"Future", "Task"})
-REFERENCES = frozenset({"ref", "ReferenceType", "WeakMethod"})
-TUPLES = frozenset({"tuple", "Tuple"})
-CALLABLE = frozenset({"Callable"})
-OPEN_TYPES = frozenset({"Any", "Callable", "object"})
-_UNIONS = frozenset({"Union", "Optional"})
-NEW_TYPES = frozenset({"typing.NewType", "typing_extensions.NewType"})
-_VALUE = int(BindingKind.VALUE)
-_RECORDS = frozenset({"typing.NamedTuple", "typing_extensions.NamedTuple", "collections.namedtuple"})
-_BOUNDS = (("=", "bound"), ["=", "bound"])
-_TYPED = ITERABLES | MAPPINGS | HOLDERS | FUTURES | REFERENCES | TUPLES | CALLABLE | WRAPPERS
-_CALLED = CALLABLE | REFERENCES
-_AWAITED = WRAPPERS | FUTURES
-_NO_CLASS = (unknown("annotation does not name a class"),)
+FUTURES: Final = frozenset({"Future", "Task"})
+REFERENCES: Final = frozenset({"ref", "ReferenceType", "WeakMethod"})
+TUPLES: Final = frozenset({"tuple", "Tuple"})
+CALLABLE: Final = frozenset({"Callable"})
+OPEN_TYPES: Final = frozenset({"Any", "Callable", "object"})
+_UNIONS: Final = frozenset({"Union", "Optional"})
+NEW_TYPES: Final = frozenset({"typing.NewType", "typing_extensions.NewType"})
+_VALUE: Final = int(BindingKind.VALUE)
+_RECORDS: Final = frozenset({"typing.NamedTuple", "typing_extensions.NamedTuple", "collections.namedtuple"})
+_BOUNDS: Final = (("=", "bound"), ["=", "bound"])
+_TYPED: Final = ITERABLES | MAPPINGS | HOLDERS | FUTURES | REFERENCES | TUPLES | CALLABLE | WRAPPERS
+_CALLED: Final = CALLABLE | REFERENCES
+_AWAITED: Final = WRAPPERS | FUTURES
+_NO_CLASS: Final = (unknown("annotation does not name a class"),)
 
 
 class Types(Generics):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 
 class Value(NamedTuple):
@@ -51,8 +51,8 @@ class Place(NamedTuple):
         return Place(number >> 64, number >> 40 & 0xFFFFFF, number & (1 << 40) - 1)
 
 
-INSTANCES = frozenset({"instance", "made"})
-CONTAINERS = frozenset({"display", "typed", "group", "generator"})
+INSTANCES: Final = frozenset({"instance", "made"})
+CONTAINERS: Final = frozenset({"display", "typed", "group", "generator"})
 
 
 class Site(NamedTuple):
@@ -97,8 +97,10 @@ def known(values: Values) -> Values:
     return values
 
 
-DEFINITE = frozenset({"no such member", "not defined in the module", "not exported by the module", "no such module"})
+DEFINITE: Final = frozenset(
+    {"no such member", "not defined in the module", "not exported by the module", "no such module"}
+)
 """Reasons that rule out every definition in the repository: no name-alike may be offered instead."""
 
-UNKNOWN_RECEIVER = "receiver is not followed"
+UNKNOWN_RECEIVER: Final = "receiver is not followed"
 """The reason for a member of something that was itself not found."""

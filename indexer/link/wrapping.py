@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from indexer.link.arguments import Passed
 from indexer.link.callees import Callee
@@ -13,7 +14,7 @@ from indexer.link.index import FileIndex
 from indexer.link.values import INSTANCES, Value, Values
 from indexer.model import Flag
 
-_TEST = int(Flag.TEST)
+_TEST: Final = int(Flag.TEST)
 
 
 class Wrapping(Flows):
