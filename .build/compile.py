@@ -133,8 +133,8 @@ _ASKING = """\
         kept = memo.tables["{name}"].get(asked)
         if kept is None:
             return memo.answer("{name}", {owner}._asked_{name}, self, asked)
-        if kept[2] != memo.recorder:
-            kept[2] = memo.recorder
+        if kept.recorder != memo.recorder:
+            kept.recorder = memo.recorder
             memo.premises.append(kept)
-        return kept[0]
+        return kept.answer
 """

@@ -33,10 +33,15 @@ Entry: TypeAlias = tuple[Constant | None, Values]
 """An item: its key (None: any) and what it may be."""
 
 
-_TYPES: Final = {"record": "builtins.tuple", "record class": "builtins.type", "members": "types.MethodType"}
-_TYPES |= {name: f"operator.{name}" for name in ("attrgetter", "itemgetter", "methodcaller")}
-_TYPES |= {"entry point": "importlib.metadata.EntryPoint", "entry points": "importlib.metadata.EntryPoints"}
-_TYPES |= {"groups of entry points": "importlib.metadata.SelectableGroups"}
+_TYPES: Final = {
+    "record": "builtins.tuple",
+    "record class": "builtins.type",
+    "members": "types.MethodType",
+    **{name: f"operator.{name}" for name in ("attrgetter", "itemgetter", "methodcaller")},
+    "entry point": "importlib.metadata.EntryPoint",
+    "entry points": "importlib.metadata.EntryPoints",
+    "groups of entry points": "importlib.metadata.SelectableGroups",
+}
 """Types of groups that are no built-in containers."""
 
 

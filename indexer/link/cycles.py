@@ -9,8 +9,8 @@ from indexer.link.values import Value
 
 _NOTHING: Final = {"bool": False, "int": 0, "str": "", "Value | None": None, "frozenset[str]": frozenset[str]()}
 
-nothing: dict[str, Any] = {}
-"""By question: what it is taken to be before anything is known, where that is not `()`."""
+nothing: Final[dict[str, Any]] = {}
+"""By question: what it is taken to be before anything is known."""
 
 
 def carried(answer: Any) -> Any:
@@ -33,7 +33,4 @@ def contents(answer: Any) -> Any:
 
 def declare(name: str, returns: str) -> None:
     """Say what a question of a name gives, as its method is annotated."""
-    if returns in _NOTHING:
-        nothing[name] = _NOTHING[returns]
-    elif returns.startswith("dict["):
-        nothing[name] = {}
+    nothing[name] = {} if returns.startswith("dict[") else _NOTHING.get(returns, ())

@@ -20,7 +20,6 @@ from indexer.model import (
     Flag,
     Function,
     Narrowing,
-    Symbol,
 )
 from indexer.ports import LinkRules
 
@@ -77,9 +76,9 @@ class FileIndex:
         self.path = path
         self.facts = facts
         self.language = language
-        self.symbols: Sequence[Symbol] = facts.symbols
+        self.symbols = facts.symbols
         self.scopes = facts.scopes
-        self.bindings: Sequence[Binding] = facts.bindings
+        self.bindings = facts.bindings
         self.blocks = facts.blocks
         self.names: list[dict[str, list[int]]] = [{} for _ in facts.scopes]
         for number, binding in enumerate(facts.bindings):
@@ -111,7 +110,7 @@ class FileIndex:
         self.sources: dict[int, dict[str, frozenset[str]]] = {}
         self.chosen: dict[Any, Any] = {}
         self.handing: dict[int, list[tuple[int, int, int]]] = {}
-        self.heads: dict[int, frozenset[str]] = {}
+        self.heads: dict[int | str, frozenset[str]] = {}
         self.key_names: frozenset[str] | None = None
         self.covering: Any = None  # kept by `lookup`
         self.children: dict[int, dict[str, list[int]]] = {}

@@ -235,7 +235,7 @@ class Members(Dynamic):
     def own_sites(self, index: FileIndex, symbol: int, name: str, evidence: str) -> Sites:
         """What a class, object or namespace itself binds under a name, not what it inherits."""
         row = index.symbols[symbol]
-        self.memo.lookups.add((index.path, f"{row[1]}.{name}"))
+        self.memo.lookups.append((index.path, f"{row[1]}.{name}"))
         bound = index.names[row[5]].get(name) if row[5] > 0 and row[3] in _BINDING_KINDS else None
         children = index.children.get(symbol)
         children_named = children.get(name) if children else None

@@ -7,7 +7,6 @@ them. Then all are kept. That is what makes an incremental link equal a clean on
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Mapping
 from functools import wraps
 from itertools import islice
@@ -15,9 +14,7 @@ from typing import Any, Final, ParamSpec, TypeAlias, TypeVar
 
 from indexer.link.cycles import carried, contents, declare, nothing
 from indexer.link.keeping import file_of, files_to_keep
-
-Lookup = tuple[str, str]
-"""(file, name of a binding in it): one thing a link asked of a file."""
+from indexer.link.premises import Lookup, Node, gather
 
 Question: TypeAlias = tuple[str, tuple[Any, ...]]
 """Name of the method, and its arguments."""
@@ -34,10 +31,6 @@ MAX_PASSES: Final = 12
 """Passes over the questions of a cycle. Answers grow from pass to pass, so that two or three do; the bound is for those
 that would not settle."""
 
-MAX_VISITS: Final = 6
-"""Look-ups below an answer are gathered that often before they are kept with it: few answers lie below many others, and
-to keep them with all would take a gigabyte."""
-
 _CLOSED: Final = 1 << 30
 
 _Arguments = ParamSpec("_Arguments")
@@ -52,23 +45,11 @@ class _TooDeepError(Exception):
         self.question = name, method, arguments
 
 
-Node: TypeAlias = list[Any]
-"""A found answer: the answer, what was looked up for it directly, the recorder that has it among its premises, its
-premises (nodes), and how often it was met when look-ups were gathered; after `MAX_VISITS` times what all of these
-looked up together."""
-
-_ANSWER: Final = 0
-_DIRECT: Final = 1
-_RECORDER: Final = 2
-_PREMISES: Final = 3
-_GATHERED: Final = 4
-
-
 class Memo:
     """Answers by question, with the look-ups each one rests on."""
 
-    def __init__(self) -> None:
-        self.lookups: set[Lookup] = set()
+    def __init__(self, starts: int = MAX_STARTS) -> None:
+        self.lookups: list[Lookup] = []
         """What the question that is being answered looked up itself; see `gathered`."""
         self.premises: list[Node] = []  # the answers it rests on
         self.recorder = 0  # number of that list, so that an answer is added to it once
@@ -76,13 +57,14 @@ class Memo:
         """What the parameters around the code that is being read are known to hold; see `contexts`. A question starts
         without: what it depends on is among its arguments."""
         self._recorders = 0
-        self.tables: defaultdict[str, dict[tuple[Any, ...], Node]] = defaultdict(dict)
+        self.tables: dict[str, dict[tuple[Any, ...], Node]] = {name: {} for name in nothing}
         """Kept answers by question: arguments → node."""
         self._provisional: dict[Question, tuple[Node, Question]] = {}
         """Answers in a cycle that has not settled, each with the first question it rests on that was open then."""
         self._open: dict[Question, int] = {}
         self._lowest = _CLOSED
         self._starts = 0  # questions begun with nothing open, for the one that is asked
+        self._most_starts = starts
         self._cyclic: list[Question] = []  # questions that were asked again while they were open
         self._assumed: dict[Question, Any] = {}  # what those were taken to be: the last pass's answer
 
@@ -92,7 +74,7 @@ class Memo:
         self._clear()  # a link that failed leaves some
 
     def _record(self) -> None:
-        self.lookups, self.premises = set(), []
+        self.lookups, self.premises = [], []
         self._recorders += 1
         self.recorder = self._recorders
 
@@ -112,7 +94,7 @@ class Memo:
 
     def gathered(self) -> set[Lookup]:
         """Everything that was looked up since `begin`, by all the answers that were given."""
-        return _gather(list(self.premises), set(), set(self.lookups))
+        return gather([*self.premises], set(self.lookups))
 
     def answer(self, name: str, method: Callable[..., Any], asker: Any, arguments: tuple[Any, ...]) -> Any:
         """Find an answer that is not kept. Where the question is being answered already: that of the pass before, at
@@ -124,7 +106,7 @@ class Memo:
                 node = provisional[0]
                 self.premises.append(node)
                 self._lowest = min(self._lowest, self._rests_on(question))
-                return node[_ANSWER]
+                return node.answer
         open_now = self._open
         depth = len(open_now)
         if depth == 0 and self._starts == 0:
@@ -142,13 +124,13 @@ class Memo:
             return self._taken(question)
         if depth >= MAX_DEPTH:
             del open_now[question]
-            if self._starts < MAX_STARTS:
+            if self._starts < self._most_starts:
                 raise _TooDeepError(name, method, arguments)
             self._lowest = 0
-            return nothing.get(name, ())
+            return nothing[name]
         outer, premises, recorder = self.lookups, self.premises, self.recorder
         outer_lowest, context = self._lowest, self.context
-        self.lookups, self.premises = set(), []
+        self.lookups, self.premises = [], []
         self._recorders = self.recorder = self._recorders + 1
         self._lowest, self.context = _CLOSED, 0
         first = len(self._cyclic)
@@ -164,7 +146,7 @@ class Memo:
             self._lowest, self.context = outer_lowest, context
         if lowest < depth:  # in a cycle, whichever of its questions was asked first
             result = carried(result)
-        node = [result, tuple(direct), recorder, tuple(rests_on), 0]
+        node = Node(result, tuple(direct), tuple(rests_on), recorder)
         if direct or len(rests_on) > 1:
             premises.append(node)
         else:
@@ -172,7 +154,7 @@ class Memo:
         if lowest >= depth:
             self.tables[name][arguments] = node
             for (member, asked), answer in members:
-                self.tables[member][asked] = [answer, (), -1, (node,), 0]
+                self.tables[member][asked] = Node(answer, (), (node,), -1)
         else:
             self._provisional[question] = node, next(islice(self._open, lowest, None))
             self._lowest = min(self._lowest, lowest)
@@ -228,10 +210,10 @@ class Memo:
         for _ in range(MAX_PASSES):
             members.update(self._cyclic[first:])
             del self._cyclic[first:]
-            answers = {q: self._provisional[q][0][_ANSWER] for q in members if q in self._provisional}
+            answers = {q: self._provisional[q][0].answer for q in members if q in self._provisional}
             answers[opened] = result = carried(result)
             if all(contents(self._taken(q)) == contents(answer) for q, answer in answers.items()):
-                settled += [(q, self._provisional[q][0][_ANSWER]) for q in self._resting(depth)]
+                settled += [(q, self._provisional[q][0].answer) for q in self._resting(depth)]
                 break
             self._forget(depth)
             self._assumed.update(answers)
@@ -249,7 +231,7 @@ class Memo:
 
     def _taken(self, question: Question) -> Any:
         """What an open question is taken to be."""
-        return self._assumed.get(question, nothing.get(question[0], ()))
+        return self._assumed.get(question, nothing[question[0]])
 
     def _forget(self, depth: int) -> None:
         """Drop the answers that rest on questions opened at `depth` or later."""
@@ -260,25 +242,6 @@ class Memo:
     def _resting(self, depth: int) -> list[Question]:
         """The questions whose provisional answers rest on none that was opened before `depth`."""
         return [question for question in [*self._provisional] if self._rests_on(question) >= depth]
-
-
-def _gather(left: list[Node], seen: set[int], found: set[Lookup]) -> set[Lookup]:
-    """Add what some answers and all their premises looked up; `seen`: nodes whose look-ups have been added."""
-    while left:
-        node = left.pop()
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        gathered = node[_GATHERED]
-        if gathered.__class__ is int:
-            if gathered < MAX_VISITS:
-                node[_GATHERED] += 1
-                found.update(node[_DIRECT])
-                left += node[_PREMISES]
-                continue
-            gathered = node[_GATHERED] = frozenset(_gather([*node[_PREMISES]], {id(node)}, set(node[_DIRECT])))
-        found |= gathered
-    return found
 
 
 def question(method: Callable[_Arguments, _Answer]) -> Callable[_Arguments, _Answer]:
@@ -292,9 +255,9 @@ def question(method: Callable[_Arguments, _Answer]) -> Callable[_Arguments, _Ans
         kept = memo.tables[name].get(arguments)
         if kept is None:
             return memo.answer(name, method, self, arguments)
-        if kept[2] != memo.recorder:
-            kept[2] = memo.recorder
+        if kept.recorder != memo.recorder:
+            kept.recorder = memo.recorder
             memo.premises.append(kept)
-        return kept[0]
+        return kept.answer
 
     return ask  # type: ignore[return-value]

@@ -32,10 +32,10 @@ class Modules:
         return self.indexes[path]
 
     def look_up(self, index: FileIndex, scope: int, name: str) -> None:
-        self.memo.lookups.add((index.path, f"{index.scope_names[scope]}.{name}"))
+        self.memo.lookups.append((index.path, f"{index.scope_names[scope]}.{name}"))
 
     def look_up_name(self, path: str, name: str) -> None:
-        self.memo.lookups.add((path, name))
+        self.memo.lookups.append((path, name))
 
     def evaluate(self, index: FileIndex, scope: int, expression: Expression, position: int) -> Values:
         raise NotImplementedError
@@ -50,13 +50,13 @@ class Modules:
 
     def resolve(self, index: FileIndex, specifier: str, level: int) -> Target:
         family = index.language.family
-        self.memo.lookups.add(("", f"resolve\0{family}\0{index.path}\0{specifier}\0{level}"))
+        self.memo.lookups.append(("", f"resolve\0{family}\0{index.path}\0{specifier}\0{level}"))
         return self._resolvers[family].resolve(index.path, specifier, level)
 
     def submodule(self, family: str, value: Value, name: str) -> Value | None:
         """The module `name` of a package, as a value."""
         kind = "file" if value.kind == "module" else "folder"
-        self.memo.lookups.add(("", f"member\0{family}\0{kind}\0{value.path}\0{name}"))
+        self.memo.lookups.append(("", f"member\0{family}\0{kind}\0{value.path}\0{name}"))
         target = self._resolvers[family].member(Target(kind, value.path), name)
         return None if target is None else _as_value(target)
 

@@ -50,7 +50,7 @@ class Plugins(Getters):
         """Name, file and attribute of each object of a group."""
         if "python" not in self._resolvers or "\0" in group:
             return []
-        self.memo.lookups.add(("", f"member\0python\0{ENTRY_POINTS}\0{group}\0{ENTRY_POINTS}"))
+        self.memo.lookups.append(("", f"member\0python\0{ENTRY_POINTS}\0{group}\0{ENTRY_POINTS}"))
         found = self._resolvers["python"].member(Target(ENTRY_POINTS, group), ENTRY_POINTS)
         rows = [line.split("\t") for line in found.value.split("\n")] if found is not None else []
         return [(name, path, attribute) for name, path, attribute in rows]

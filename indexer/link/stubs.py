@@ -26,7 +26,7 @@ class Stubs(Overloads):
     def _stub_at(self, path: str) -> str:
         """The stub beside a source, "" where there is none. Of "" whether there are such stubs at all: asked first, so
         that only repositories with stubs have a question for each of their files."""
-        self.memo.lookups.add(("", f"member\0python\0{_STUB}\0{path}\0{_STUB}"))
+        self.memo.lookups.append(("", f"member\0python\0{_STUB}\0{path}\0{_STUB}"))
         found = self._resolvers["python"].member(Target(_STUB, path), _STUB) if "python" in self._resolvers else None
         return "" if found is None else found.value
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 from indexer.link.index import FileIndex
@@ -10,10 +9,13 @@ from indexer.model import BindingKind, Expression
 
 _SYMBOL: Final = int(BindingKind.SYMBOL)
 _VALUE: Final = int(BindingKind.VALUE)
-PARAMETERS: Final = frozenset(
-    map(int, (BindingKind.PARAMETER, BindingKind.STAR, BindingKind.KEYWORD_ONLY, BindingKind.DOUBLE_STAR))
-)
+_PARAMETER: Final = int(BindingKind.PARAMETER)
+_KEYWORD_ONLY: Final = int(BindingKind.KEYWORD_ONLY)
+_STAR: Final = int(BindingKind.STAR)
+_DOUBLE_STAR: Final = int(BindingKind.DOUBLE_STAR)
+PARAMETERS: Final = frozenset({_PARAMETER, _STAR, _KEYWORD_ONLY, _DOUBLE_STAR})
 _FUNCTIONS: Final = frozenset({"function", "method", "lambda"})
+_NONE: Final[frozenset[str]] = frozenset()
 
 
 class Parameters(NamedTuple):
@@ -41,14 +43,15 @@ def _parameters(index: FileIndex, symbol: int) -> Parameters:
     names = {} if function is None else index.names[function.origin]
     for name, numbers in names.items():
         binding = index.bindings[numbers[0]]
-        if binding.kind == BindingKind.PARAMETER:
+        kind = binding.kind
+        if kind == _PARAMETER:
             positional.append((binding.target, numbers[0]))
             named[name] = numbers[0]
-        elif binding.kind == BindingKind.KEYWORD_ONLY:
+        elif kind == _KEYWORD_ONLY:
             named[name] = numbers[0]
-        elif binding.kind == BindingKind.STAR:
+        elif kind == _STAR:
             star = numbers[0]
-        elif binding.kind == BindingKind.DOUBLE_STAR:
+        elif kind == _DOUBLE_STAR:
             double = numbers[0]
     return Parameters(tuple(number for _, number in sorted(positional)), named, star, double)
 
@@ -103,16 +106,30 @@ def _spread(names: dict[str, frozenset[str]], made: list[tuple[str, frozenset[st
     while grown:
         grown = False
         for name, used in made:
-            origin = frozenset().union(names.get(name, frozenset()), *(names[head] for head in used if head in names))
-            if origin and origin != names.get(name):
+            before = names.get(name, _NONE)
+            origin = before
+            for head in used:
+                origin = _joined(origin, names.get(head))
+            if origin is not before:
                 names[name] = origin
                 grown = True
+
+
+def _joined(some: frozenset[str], more: frozenset[str] | None) -> frozenset[str]:
+    """Both; `some` itself where it has all of the others."""
+    if not more or some.issuperset(more):
+        return some
+    return some | more if some else more
 
 
 def origins(index: FileIndex, symbol: int, expression: Expression) -> frozenset[str]:
     """The parameters that an expression in a function depends on."""
     known = sources(index, symbol)
-    return frozenset().union(*(known[head] for head in heads(index, expression) if head in known))
+    found = _NONE
+    if known:
+        for head in heads(index, expression):
+            found = _joined(found, known.get(head))
+    return found
 
 
 def _is_function(index: FileIndex, symbol: int) -> bool:
@@ -121,46 +138,50 @@ def _is_function(index: FileIndex, symbol: int) -> bool:
 
 def heads(index: FileIndex, expression: Expression) -> frozenset[str]:
     """The names at which the chains in an expression start; "<lambda>" for a function in it."""
-    if isinstance(expression, str):
-        return frozenset((expression.partition(".")[0],))
     if expression is None:
-        return frozenset()
+        return _NONE
     found = index.heads.get(expression)
     if found is None:
-        index.heads[expression] = frozenset()  # rows do not hold themselves, but facts are not to be trusted
-        found = index.heads[expression] = frozenset(_heads(index, index.facts.expressions[expression]))
+        if isinstance(expression, str):
+            found = frozenset((expression.partition(".")[0],))
+        else:
+            index.heads[expression] = _NONE  # rows do not hold themselves, but facts are not to be trusted
+            names: set[str] = set()
+            _add_heads(index, index.facts.expressions[expression], names)
+            found = frozenset(names) if names else _NONE
+        index.heads[expression] = found
     return found
 
 
-def _heads(index: FileIndex, row: tuple[Any, ...]) -> Iterator[str]:
+def _add_heads(index: FileIndex, row: tuple[Any, ...], found: set[str]) -> None:
     kind = row[0]
     if kind in ("literal", "import", "unknown"):
         return
     if kind == "symbol":
-        yield "<lambda>"
+        found.add("<lambda>")
     elif kind == "member":
-        yield from heads(index, row[1])
+        found |= heads(index, row[1])
     elif kind == "each":
-        yield from heads(index, row[2])
+        found |= heads(index, row[2])
         for numbers in index.names[row[3]].values():
             for number in numbers:
-                yield from heads(index, index.bindings[number].expression)
+                found |= heads(index, index.bindings[number].expression)
     elif kind in ("call", "new"):
-        yield from heads(index, row[1])
-        yield from _parts(index, row[2])
+        found |= heads(index, row[1])
+        _add_parts(index, row[2], found)
     else:
-        yield from _parts(index, row[1:])
+        _add_parts(index, row[1:], found)
 
 
-def _parts(index: FileIndex, parts: Iterable[Any]) -> Iterator[str]:
+def _add_parts(index: FileIndex, parts: tuple[Any, ...], found: set[str]) -> None:
     for part in parts:
         if isinstance(part, (list, tuple)):
             if part and part[0] in ("=", "*", "**"):
-                yield from heads(index, part[-1])
+                found |= heads(index, part[-1])
             else:
-                yield from _parts(index, part)
+                _add_parts(index, part, found)
         elif isinstance(part, str | int) and not isinstance(part, bool):
-            yield from heads(index, part)
+            found |= heads(index, part)
 
 
 _KEYED: Final = frozenset({"get", "pop", "setdefault", "getattr", "__getitem__", "import_module"})

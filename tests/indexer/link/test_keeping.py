@@ -26,6 +26,7 @@ def test_answers_about_the_files_that_most_ask_about_stay() -> None:
 
 def test_what_is_forgotten_is_found_again() -> None:
     memo = Memo()
+    memo.tables["method"] = {}
     found: list[str] = []
 
     def method(_: object, path: str) -> tuple[str, ...]:
@@ -34,7 +35,7 @@ def test_what_is_forgotten_is_found_again() -> None:
 
     def ask(path: str) -> object:
         node = memo.tables["method"].get((path,))
-        return node[0] if node is not None else memo.answer("method", method, None, (path,))
+        return node.answer if node is not None else memo.answer("method", method, None, (path,))
 
     assert [ask("a.py"), ask("b.py")] == [("a.py",), ("b.py",)]
     memo.forget({"a.py": 1}, 1)
