@@ -173,7 +173,7 @@ def _add_heads(index: FileIndex, row: tuple[Any, ...], found: set[str]) -> None:
         _add_parts(index, row[1:], found)
 
 
-def _add_parts(index: FileIndex, parts: tuple[Any, ...], found: set[str]) -> None:
+def _add_parts(index: FileIndex, parts: list[Any] | tuple[Any, ...], found: set[str]) -> None:
     for part in parts:
         if isinstance(part, (list, tuple)):
             if part and part[0] in ("=", "*", "**"):
