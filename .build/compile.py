@@ -29,8 +29,8 @@ import sys
 from mypyc.build import mypycify
 from setuptools import setup
 
-if os.name == "posix":  # in place of what Python was built with, which takes twice as long to compile
-    os.environ.setdefault("CFLAGS", "-O1 -fwrapv")
+if os.name == "posix":  # in place of what Python was built with; hidden: so that calls within the library are direct
+    os.environ.setdefault("CFLAGS", "-O1 -fwrapv -fvisibility=hidden")
 options = ["--config-file=", "--ignore-missing-imports", "--follow-imports=silent"]
 setup(name="compiled", packages=[], ext_modules=mypycify(options + sys.argv[2:], opt_level="1", debug_level="0"),
       script_args=["-q", "build_ext", "--build-lib", sys.argv[1]])
