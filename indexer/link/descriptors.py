@@ -15,6 +15,7 @@ _SYMBOL: Final = int(BindingKind.SYMBOL)
 _VALUE: Final = int(BindingKind.VALUE)
 GET: Final = "__get__"
 SET: Final = "__set__"
+DELETE: Final = "__delete__"
 _BUILT_IN: Final = frozenset(
     {"abstractmethod", "cached_property", "classmethod", "overload", "property", "staticmethod"}
 )
@@ -35,6 +36,13 @@ class Descriptors(Decorating):
         self.look_up(index, binding.scope, binding.name)
         return tuple([v for v in self.binding_values(path, number) if self.is_property(v) or self._has_methods(v)])
 
+    def is_deleter(self, index: FileIndex, symbol: int) -> bool:
+        """Whether a function is under `@name.deleter`."""
+        self.look_up_name(index.path, f"{index.symbols[symbol].qualname}()")
+        function = index.functions.get(symbol)
+        decorators = () if function is None else function.decorators
+        return any(isinstance(part, str) and part.endswith(".deleter") for part in decorators)
+
     def is_property(self, value: Value) -> bool:
         """Whether a value is what `property(f)` gives."""
         return value.kind == "group" and value.path == "property"
@@ -52,7 +60,7 @@ class Descriptors(Decorating):
         """The functions that reading (`__get__`) or setting (`__set__`) a descriptor of an object runs."""
         if not self.is_property(value):
             return tuple([v for v in self.members((value,), name) if v.kind in ("bound", "symbol")])
-        functions = union([v for key, v in self.groups[value.number].items if key == _FUNCTIONS[name]] or [()])
+        functions = union([v for key, v in self.groups[value.number].items if key == _FUNCTIONS.get(name)] or [()])
         return tuple([self.bound(v, receiver) for v in functions if self.is_running(v)])
 
     def described(self, value: Value, receiver: Value) -> Values:

@@ -51,7 +51,13 @@ CALL: Final = 1
 BASE: Final = 2
 WRITE: Final = 3
 THROW: Final = 4
+DELETE: Final = 5
 """What a chain is there for: the edges of its last link depend on it."""
+
+
+Plan: TypeAlias = tuple[tuple[str, ...], tuple[tuple[int, str, str, int], ...], str | None, int]
+"""What each occurrence of a chain adds: states; edges (target id, kind, evidence, receiver id); the member it calls on
+a receiver that is not known, or not to have it; that receiver's class, or 0."""
 
 
 def links(outcomes: list[Outcome], use: int) -> Links:

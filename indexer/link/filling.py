@@ -14,6 +14,9 @@ from indexer.link.values import CONTAINERS, INSTANCES, Place, Value, Values, kno
 
 _DEFAULTING: Final = "collections.defaultdict"
 _SEQUENCES: Final = frozenset({"list", "tuple"})
+_FUNCTIONS: Final = frozenset({"function", "method", "lambda"})
+CALLABLE_KINDS: Final = _FUNCTIONS | {"class"}
+_OBJECTS: Final = INSTANCES | {"typed", "generator"}
 MAX_ENTRIES: Final = 100
 """Items of one container that are followed, counting what an item may be apart."""
 
@@ -119,6 +122,36 @@ class Filling(Containers):
     def may_make(self, value: Value) -> bool:
         """Whether reading an item may run code of the repository, see `factories`: cheap to ask."""
         return value.kind == "display" and self.indexes[value.path].facts.expressions[value.number >> 64][0] == "call"
+
+    def matters(self, values: Values, objects: bool, classes: bool = False) -> bool:
+        """Whether passing these values can make a difference to what the called code calls.
+
+        objects, classes: whether those count beside functions.
+        """
+        kinds = CALLABLE_KINDS if classes else _FUNCTIONS
+        for value in values:
+            kind = value.kind
+            if not objects and kind in _OBJECTS and not value.context:
+                continue
+            if kind in INSTANCES or kind in ("bound", "typed", "generator"):
+                return True
+            if kind in ("display", "group") and self.holds_functions(value, kinds):
+                return True
+            if kind == "symbol" and self.indexes[value.path].symbols[value.number].kind in kinds:
+                return True
+        return False
+
+    def holds_functions(self, container: Value, kinds: frozenset[str]) -> bool:
+        """Whether there is something in a container to be called; a container of objects is data."""
+        if self.may_make(container) and self.factories(container.path, container.number, container.context):
+            return True
+        entries = self.groups[container.number].items if container.kind == "group" else self.contents(container)
+        return any(
+            value.kind == "bound"
+            or (value.kind == "symbol" and self.indexes[value.path].symbols[value.number].kind in kinds)
+            for _, values in entries
+            for value in values
+        )
 
     @question
     def factories(self, path: str, number: int, context: int) -> Values:

@@ -8,9 +8,11 @@ from indexer.evidence import ARGUMENT
 from indexer.link.callees import Callee, dispatching, is_open
 from indexer.link.calls import FUNCTIONS
 from indexer.link.contexts import RESULT
+from indexer.link.descriptors import DELETE as DEL
 from indexer.link.descriptors import GET, SET
 from indexer.link.ends import (
     CALL,
+    DELETE,
     EXTERNAL,
     NOBODY,
     NOTHING,
@@ -29,7 +31,6 @@ from indexer.link.ends import (
 from indexer.link.flows import Flow
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
-from indexer.link.spelled import is_spelled
 from indexer.link.values import CONTAINERS, DEFINITE, INSTANCES, UNKNOWN_RECEIVER, Site, Sites, Values, union
 from indexer.link.wrapping import Wrapping
 from indexer.model import BindingKind, ExpressionRow, Flag
@@ -39,6 +40,8 @@ _PROPERTY: Final = int(Flag.PROPERTY)
 _SETTER: Final = int(Flag.SETTER)
 _TYPE_ONLY: Final = int(Flag.TYPE_ONLY)
 _NAMELESS: Final = frozenset({"module", "folder", "symbol", "bound", "super", "awaitable"}) | INSTANCES | CONTAINERS
+_PASSIVE: Final = frozenset({READ, WRITE, DELETE})
+_ACCESS: Final = {WRITE: SET, DELETE: DEL}
 _WRAPPERS: Final = frozenset({"wraps", "update_wrapper"})
 _PARAMETERS: Final = frozenset(range(int(BindingKind.PARAMETER), int(BindingKind.DOUBLE_STAR) + 1))
 
@@ -168,10 +171,10 @@ class Outcomes(Wrapping):
             else:
                 reason = reason or value.path
         if targets or nameless:
-            if not running and (use == READ or use == WRITE):
+            if not running and use in _PASSIVE:
                 return Outcome(RESOLVED, tuple(targets), ())
             found = self._runs(sites, use)
-            if use == CALL and nameless and self.calls_spelled and (spelled := self._spelled_at(sites)):
+            if use == CALL and nameless and self.calls_spelled and (spelled := self.spelled_at(sites)):
                 pattern, owner = spelled
                 callees = tuple(found)
                 return Outcome(PENDING, tuple(targets), callees, self._flows(found), receiver=owner, spelled=pattern)
@@ -183,11 +186,6 @@ class Outcomes(Wrapping):
         if member and use == CALL and reason not in DEFINITE:
             return WAITING
         return Outcome(f"unresolved: {reason or 'receiver is not known'}", (), ())
-
-    def _spelled_at(self, sites: Sites) -> tuple[str, tuple[str, int]] | None:
-        """The pattern of a name and the class, where what is called is named by a part of its name alone."""
-        values = (value for site in sites for value in self.site_values(site))
-        return next((each for value in values if is_spelled(value) for each in self.spelled_of(value)), None)
 
     def _held_at(self, sites: Sites) -> tuple[tuple[tuple[str, int], tuple[str, int]], ...]:
         """The attributes at some sites in whose place a subclass of the receiver's class may have others."""
@@ -226,7 +224,7 @@ class Outcomes(Wrapping):
                 index = self.indexes[site.path]
                 symbol = index.symbols[number]
                 if site.receiver is not None and symbol.kind != "function" and self.describes(site):
-                    for value, context in self.accessed(site, SET if use == WRITE else GET):
+                    for value, context in self.accessed(site, _ACCESS.get(use, GET)):
                         found.setdefault(Callee(value.path, value.number, "property"), context)
                 elif symbol.flags & _PROPERTY and self._is_read(site):
                     self._property_at(site, number, use, found)
@@ -299,9 +297,9 @@ class Outcomes(Wrapping):
         """What reading or setting a property runs."""
         index = self.indexes[site.path]
         symbol = index.symbols[number]
-        if use == WRITE:
+        if use == WRITE or use == DELETE:
             for other in index.children.get(symbol.parent, {}).get(symbol.name, ()):
-                if index.symbols[other].flags & _SETTER:
+                if index.symbols[other].flags & _SETTER and self.is_deleter(index, other) == (use == DELETE):
                     found.setdefault(Callee(site.path, other, "property", dispatching(site)), 0)
             return
         found.setdefault(Callee(site.path, number, "property", dispatching(site)), 0)

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from indexer.link.arguments import CallSite, Given, Passed, is_plain, left_out
 from indexer.link.contexts import RESULT
-from indexer.link.filling import Filling
+from indexer.link.filling import CALLABLE_KINDS, Filling
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
 from indexer.link.shapes import filled, filled_by
@@ -22,10 +22,7 @@ MAX_CALLS: Final = 20
 MAX_GIVEN: Final = 20
 """Values of a parameter that those give."""
 
-_OBJECTS: Final = INSTANCES | {"typed", "generator"}
 _WORTH: Final = INSTANCES | CONTAINERS | {"bound", "module"}
-_FUNCTIONS: Final = frozenset({"function", "method", "lambda"})
-_CALLABLE: Final = _FUNCTIONS | {"class"}
 
 
 class _Chosen(NamedTuple):
@@ -71,36 +68,6 @@ class Passing(Filling):
         finally:
             memo.context = outer
         return Passed(tuple(positional), tuple(keywords), starred, doubled)
-
-    def matters(self, values: Values, objects: bool, classes: bool = False) -> bool:
-        """Whether passing these values can make a difference to what the called code calls.
-
-        objects, classes: whether those count beside functions.
-        """
-        kinds = _CALLABLE if classes else _FUNCTIONS
-        for value in values:
-            kind = value.kind
-            if not objects and kind in _OBJECTS and not value.context:
-                continue
-            if kind in INSTANCES or kind in ("bound", "typed", "generator"):
-                return True
-            if kind in ("display", "group") and self.holds_functions(value, kinds):
-                return True
-            if kind == "symbol" and self.indexes[value.path].symbols[value.number].kind in kinds:
-                return True
-        return False
-
-    def holds_functions(self, container: Value, kinds: frozenset[str]) -> bool:
-        """Whether there is something in a container to be called; a container of objects is data."""
-        if self.may_make(container) and self.factories(container.path, container.number, container.context):
-            return True
-        entries = self.groups[container.number].items if container.kind == "group" else self.contents(container)
-        return any(
-            value.kind == "bound"
-            or (value.kind == "symbol" and self.indexes[value.path].symbols[value.number].kind in kinds)
-            for _, values in entries
-            for value in values
-        )
 
     @question
     def given_here(self, path: str, symbol: int) -> tuple[tuple[int, Values], ...]:
@@ -303,6 +270,6 @@ class Passing(Filling):
                 for v in values
                 if v[0] in _WORTH
                 or (v[0] == "external" and v[2])
-                or (v[0] == "symbol" and self.indexes[v[1]].symbols[v[2]].kind in _CALLABLE)
+                or (v[0] == "symbol" and self.indexes[v[1]].symbols[v[2]].kind in CALLABLE_KINDS)
             ]
         )

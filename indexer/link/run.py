@@ -10,7 +10,7 @@ from indexer.evidence import AFTER
 from indexer.link.callees import Callee, special_name
 from indexer.link.contexts import RESULT
 from indexer.link.declarations import Declarations
-from indexer.link.ends import BASE, CALL, PENDING, READ, RESOLVED, THROW, WRITE, Links, links, together
+from indexer.link.ends import BASE, CALL, DELETE, PENDING, READ, RESOLVED, THROW, WRITE, Links, Plan, links, together
 from indexer.link.flows import Flow
 from indexer.link.index import FileIndex
 from indexer.link.outcomes import Outcomes
@@ -29,7 +29,7 @@ _LOCAL: Final = Links((RESOLVED,), ())
 _CALLING: Final = frozenset({Role.CALL, Role.NEW, Role.RENDER, Role.DECORATOR})
 _USES: Final = [CALL if role in _CALLING else READ for role in Role]
 _USES[Role.BASE], _USES[Role.THROW] = BASE, THROW
-_USES[Role.WRITE] = _USES[Role.DELETE] = WRITE
+_USES[Role.WRITE], _USES[Role.DELETE] = WRITE, DELETE
 _IMPLICIT: Final = int(Role.IMPLICIT)
 
 
@@ -41,18 +41,13 @@ class _Head(NamedTuple):
     values: Values
 
 
-_Plan = tuple[tuple[str, ...], tuple[tuple[int, str, str, int], ...], str | None, int]
-"""What each occurrence of a chain adds: states; edges (target id, kind, evidence, receiver id); the member it calls on
-a receiver that is not known, or not to have it; that receiver's class, or 0."""
-
-
 class Run(Declarations):
     """The linking of one file."""
 
     def __init__(self, engine: Outcomes, sources: FactsSource, index: FileIndex) -> None:
         super().__init__(engine, sources, index)
         self.pending: set[tuple[int, str, int, int]] = set()
-        self._plans: dict[tuple[int, str, int], _Plan] = {}
+        self._plans: dict[tuple[int, str, int], Plan] = {}
         self._heads: dict[tuple[int, ...], int] = {}  # selection → index of `_denoted`
         self._denoted: list[_Head] = []
         self._numbers: dict[object, int] = {}
@@ -120,7 +115,7 @@ class Run(Declarations):
                 plan = self._chain(head[1], chain, use)
             self._apply(plan, scope, (position,))
 
-    def _chain(self, selection: tuple[int, ...], chain: str, use: int) -> _Plan:
+    def _chain(self, selection: tuple[int, ...], chain: str, use: int) -> Plan:
         """The plan of a chain whose head is one of `selection`; made once for all heads that denote the same."""
         head = self._heads.get(selection)
         if head is None:
@@ -262,7 +257,7 @@ class Run(Declarations):
             return self._sources.symbol_ids(path)[number]
         return 0 if number == -1 else -self._sources.symbol_ids(path)[~number]
 
-    def _plan(self, chain: str, found: Links) -> _Plan:
+    def _plan(self, chain: str, found: Links) -> Plan:
         states, edges, flows, receiver, spelled, after = found
         pending = chain.rpartition(".")[2] if states[-1] == PENDING else None
         if spelled:
@@ -280,7 +275,7 @@ class Run(Declarations):
         ]
         return states, tuple(rows), pending, self._receiver(receiver)
 
-    def _apply(self, plan: _Plan, scope: int, positions: Sequence[int]) -> None:
+    def _apply(self, plan: Plan, scope: int, positions: Sequence[int]) -> None:
         states, targets, pending, receiver = plan
         self._tally[states] = self._tally.get(states, 0) + len(positions)
         if not targets and pending is None:

@@ -39,6 +39,9 @@ class Spelled(Records):
     def head(self, index: FileIndex, scope: int, name: str, position: int) -> tuple[int, tuple[int, ...]] | None:
         raise NotImplementedError
 
+    def site_values(self, site: Site) -> Values:
+        raise NotImplementedError
+
     def spelled(self, given: CallSite, objects: Values) -> Values:
         """What `getattr` gives of some objects; `()` where no part of the name is known, or of no object the class."""
         affixes = self.affixes(given)
@@ -77,10 +80,10 @@ class Spelled(Records):
             return tuple([Site("value", "", 0, "type", v) for v in self.items(value, (("str", name[1:]),))])
         return ()
 
-    def spelled_of(self, value: Value) -> list[tuple[str, tuple[str, int]]]:
-        """The members that a value of `spelled` may be: pattern and class, see `indexer.evidence.ANY`."""
-        return [key for key, _ in self.groups[value.number].items if key is not None]
-
-
-def is_spelled(value: Value) -> bool:
-    return value.kind == "group" and value.path == SPELLED
+    def spelled_at(self, sites: Sites) -> tuple[str, tuple[str, int]] | None:
+        """The pattern of a name, see `indexer.evidence.ANY`, and the class, where one of such members is called."""
+        for site in sites:
+            for value in self.site_values(site):
+                if value.kind == "group" and value.path == SPELLED:
+                    return next(key for key, _ in self.groups[value.number].items if key is not None)
+        return None

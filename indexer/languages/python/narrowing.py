@@ -144,7 +144,7 @@ def settled(w: Walk) -> list[tuple[Any, ...]]:
     for row in w.bindings:
         for scope in (row[0], row[7]) if row[7] > row[0] else (row[0],):  # a scope inside binds a name of one around
             if (scope, row[1]) in names and row[2] not in PARAMETERS:
-                bound[scope, row[1]].append(row[3])
+                bound[scope, row[1]].append(max(row[3], row[8]))
     rows: list[tuple[Any, ...]] = []
     for scope, chain, type_, start, end in w.narrowings:
         root, *members = chain.split(".")

@@ -86,3 +86,39 @@ class P:
 def test_the_functions_of_a_property(use: str, called: set[str]) -> None:
     tree = one(f"{PROPERTIES}def f(x):\n    {use}\n")
     assert {edge.partition(" → ")[2] for edge in tree.edges("a.py")} == called
+
+
+ACCESSORS = """
+class P:
+    @property
+    def a(self): reading()
+    @a.setter
+    def a(self, value): setting()
+    @a.deleter
+    def a(self): deleting()
+class Field:
+    def __get__(self, obj, owner): pass
+    def __set__(self, obj, value): pass
+    def __delete__(self, obj): pass
+class Q:
+    b = Field()
+"""
+
+
+@pytest.mark.parametrize(
+    ("use", "called"),
+    [
+        ("P().a", "reading()"),
+        ("P().a = 1", "setting()"),
+        ("del P().a", "deleting()"),
+        ("Q().b", "Field.__get__"),
+        ("Q().b = 1", "Field.__set__"),
+        ("del Q().b", "Field.__delete__"),
+    ],
+)
+def test_reading_setting_and_deleting_are_told_apart(use: str, called: str) -> None:
+    tree = one(f"{ACCESSORS}{use}\n")
+    lines = tree.sources["a.py"].splitlines()
+    found = [row for row in tree.link("a.py").edges if row[2] == "calls" and row[4] == "property"]
+    symbols = [tree.extracted["a.py"].symbols[row[1] - 1] for row in found]
+    assert [called in f"{symbol.qualname} {lines[symbol.end_line - 1]}" for symbol in symbols] == [True]

@@ -125,3 +125,17 @@ def test_modules_reached_through_the_interpreter_are_dynamic() -> None:
     counts = t.link("a.py").counts
     assert counts["unresolved: dynamic"] == 2
     assert t.callers("f") == set()
+
+
+def test_a_test_holds_in_what_its_name_is_bound_to_anew() -> None:
+    t = one("""
+        class A:
+            def __getitem__(self, key): pass
+            def run(self): pass
+        def f(x: A | tuple):
+            if isinstance(x, tuple):
+                x = A(x[0])
+                x.run()
+    """)
+    assert t.callers("A.__getitem__") == set()
+    assert t.callers("A.run") == {"f"}
