@@ -105,12 +105,13 @@ class Dynamic(Modules):
 
     @question
     def looked_up(self, path: str, symbol: int) -> Sites:
-        """What the members that a class looks up itself are: what its `__getattr__` gives."""
-        found: list[Value] = []
-        for site in self.own_sites(self.indexes[path], symbol, "__getattr__", "scope"):
-            method = self.site_symbol(site)
+        """What the members that a class looks up itself are: what its `__getattr__` gives; the sites say where."""
+        found: dict[Site, None] = {}
+        methods = [self.site_symbol(s) for s in self.own_sites(self.indexes[path], symbol, "__getattr__", "scope")]
+        for method in methods:
             if method >= 0:
-                found += [v for v in self.call(Value("bound", site.path, method)) if v.kind in _FOLLOWED]
-        if found:
-            return tuple([Site("value", "", 0, "type", value) for value in dict.fromkeys(found)])
-        return (Site("value", "", 0, "unknown", unknown("class defines __getattr__")),)
+                for value in self.call(Value("bound", path, method)):
+                    if value.kind in _FOLLOWED:
+                        found[Site("value", path, method, "type", value)] = None
+        unlike = Site("value", path, max(methods, default=-1), "unknown", unknown("class defines __getattr__"))
+        return tuple(found) or (unlike,)

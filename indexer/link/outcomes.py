@@ -35,13 +35,13 @@ from indexer.link.values import CONTAINERS, DEFINITE, INSTANCES, UNKNOWN_RECEIVE
 from indexer.link.wrapping import Wrapping
 from indexer.model import BindingKind, ExpressionRow, Flag
 
-_WITH_SYMBOL: Final = frozenset({int(BindingKind.SYMBOL), int(BindingKind.VALUE)})
 _PROPERTY: Final = int(Flag.PROPERTY)
 _SETTER: Final = int(Flag.SETTER)
 _TYPE_ONLY: Final = int(Flag.TYPE_ONLY)
 _NAMELESS: Final = frozenset({"module", "folder", "symbol", "bound", "super", "awaitable"}) | INSTANCES | CONTAINERS
 _PASSIVE: Final = frozenset({READ, WRITE, DELETE})
 _ACCESS: Final = {WRITE: SET, DELETE: DEL}
+_READING: Final = frozenset({READ, CALL})
 _WRAPPERS: Final = frozenset({"wraps", "update_wrapper"})
 _PARAMETERS: Final = frozenset(range(int(BindingKind.PARAMETER), int(BindingKind.DOUBLE_STAR) + 1))
 
@@ -84,7 +84,8 @@ class Outcomes(Wrapping):
             receiver = next(((v.path, v.number) for v in values if is_open(v)), NOBODY)
             if receiver != NOBODY:
                 lacks = outcome.state.removeprefix("unresolved: ") in DEFINITE
-                outcome = WAITING._replace(receiver=(receiver[0], ~receiver[1]) if lacks else receiver)
+                owner = (receiver[0], ~receiver[1]) if lacks else receiver
+                outcome = outcome._replace(state=PENDING, receiver=owner)
         outcomes.append(outcome)
         found = links(outcomes, use)
         if use == CALL and not outcome.targets:
@@ -152,8 +153,11 @@ class Outcomes(Wrapping):
         """The state of a name found at `sites`, what it names and, if it is called, what runs."""
         targets: dict[tuple[str, int], None] = {}
         outside, reason, nameless, running, described = False, "", False, False, False
+        looked_up: dict[Callee, int] = {}
         for site in sites:
             value = site.value
+            if value is not None and site.path and site.number >= 0 and use in _READING:
+                looked_up[Callee(site.path, site.number, "property")] = 0
             if value is None:
                 number = self.symbol_of(site)
                 if number >= 0:
@@ -172,8 +176,8 @@ class Outcomes(Wrapping):
                 reason = reason or value.path
         if targets or nameless:
             if not running and use in _PASSIVE:
-                return Outcome(RESOLVED, tuple(targets), ())
-            found = self._runs(sites, use)
+                return Outcome(RESOLVED, tuple(targets), tuple(looked_up))
+            found = looked_up | self._runs(sites, use)
             if use == CALL and nameless and self.calls_spelled and (spelled := self.spelled_at(sites)):
                 pattern, owner = spelled
                 callees = tuple(found)
@@ -184,8 +188,8 @@ class Outcomes(Wrapping):
         if outside:
             return OUTSIDE
         if member and use == CALL and reason not in DEFINITE:
-            return WAITING
-        return Outcome(f"unresolved: {reason or 'receiver is not known'}", (), ())
+            return WAITING._replace(callees=tuple(looked_up)) if looked_up else WAITING
+        return Outcome(f"unresolved: {reason or 'receiver is not known'}", (), tuple(looked_up))
 
     def _held_at(self, sites: Sites) -> tuple[tuple[tuple[str, int], tuple[str, int]], ...]:
         """The attributes at some sites in whose place a subclass of the receiver's class may have others."""
@@ -203,15 +207,6 @@ class Outcomes(Wrapping):
             if context > RESULT:
                 flows.update(dict.fromkeys(self.flow(callee.path, callee.number, context)))
         return tuple(flows)
-
-    def symbol_of(self, site: Site) -> int:
-        """The symbol defined at a site without a value; -1 for a parameter or local variable."""
-        if site.kind == "symbol":
-            return site.number
-        if site.kind == "store":
-            return -1
-        binding = self.indexes[site.path].bindings[site.number]
-        return binding.target if binding.kind in _WITH_SYMBOL else -1
 
     # -- callees
 

@@ -62,6 +62,7 @@ class Site(NamedTuple):
     binding    file      binding index
     symbol     file      symbol index
     value      —         0; `value` says what is known: a module, something external, or why it is unknown
+    value      file      symbol index of the `__getattr__` that gives the value
     """
 
     kind: str

@@ -11,14 +11,24 @@ from indexer.link.contexts import RESULT
 from indexer.link.descriptors import GET, SET
 from indexer.link.flows import Flow, Flows
 from indexer.link.index import FileIndex
-from indexer.link.values import INSTANCES, Value, Values
-from indexer.model import Flag
+from indexer.link.values import INSTANCES, Site, Value, Values
+from indexer.model import BindingKind, Flag
 
 _TEST: Final = int(Flag.TEST)
+_WITH_SYMBOL: Final = frozenset({int(BindingKind.SYMBOL), int(BindingKind.VALUE)})
 
 
 class Wrapping(Flows):
     """Edges of decorators."""
+
+    def symbol_of(self, site: Site) -> int:
+        """The symbol defined at a site without a value; -1 for a parameter or local variable."""
+        if site.kind == "symbol":
+            return site.number
+        if site.kind == "store":
+            return -1
+        binding = self.indexes[site.path].bindings[site.number]
+        return binding.target if binding.kind in _WITH_SYMBOL else -1
 
     def decorating(self, index: FileIndex, symbol: int) -> tuple[tuple[Callee, ...], Iterable[Flow]]:
         """What decorating a function or class runs beside the decorators that are named, and edges elsewhere."""

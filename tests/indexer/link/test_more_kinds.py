@@ -198,3 +198,20 @@ def test_the_place_of_a_base_is_kept_where_there_are_several() -> None:
     t = one("class A: pass\nclass B: pass\nclass C(B, A): pass\nclass D(A): pass\n".replace("\n", "\n        "))
     rows = {(t.name(row[0]), t.name(row[1]), row[5]) for row in t.link("a.py").edges if row[2] == "inherits"}
     assert rows == {("a.py:C", "a.py:B", 1), ("a.py:C", "a.py:A", 2), ("a.py:D", "a.py:A", 0)}
+
+
+def test_reading_what_a_class_lacks_runs_its_getattr() -> None:
+    t = one("""
+        class Lazy:
+            def __init__(self): self.there = 1
+            def __getattr__(self, name): pass
+            def known(self): pass
+        class Below(Lazy): pass
+        class Plain: pass
+        def read(x: Below): x.gone
+        def called(x: Lazy): x.gone()
+        def others(x: Lazy, y: Plain):
+            x.there, x.known(), y.gone
+            x.gone = 1
+    """)
+    assert t.callers("Lazy.__getattr__") == {"read", "called"}

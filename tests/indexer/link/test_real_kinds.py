@@ -262,6 +262,7 @@ def test_members_that_a_class_looks_up_itself_are_what_its_getattr_gives() -> No
     """)
     assert t.edges("a.py") == {
         "<module> → Generator", "one → Mark.__call__", "two → Mark.combined", "three → Generator.known",
+        "one → Generator.__getattr__", "two → Generator.__getattr__", "four → Opaque.__getattr__",
     }  # fmt: skip
     assert t.link("a.py").counts["pending"] == 1
 
