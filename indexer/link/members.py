@@ -9,6 +9,7 @@ from indexer.link.contexts import OPEN
 from indexer.link.dynamic import Dynamic
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
+from indexer.link.mro import merged
 from indexer.link.values import CONTAINERS, DEFINITE, INSTANCES, UNKNOWN_RECEIVER, Site, Sites, Value, Values, unknown
 from indexer.model import BindingKind, Class, Expression, Flag
 
@@ -64,10 +65,10 @@ class Members(Dynamic):
         own = Value("symbol", path, symbol)
         bases = self.bases(path, symbol)
         lines = [list(self.lineage(b.path, b.number)) if b.kind == "symbol" else [b] for b in bases]
-        merged = _merge([line for line in lines if line] + [list(bases)])
-        if merged is None:
-            merged = list(dict.fromkeys(value for line in lines for value in line))
-        return (own, *(value for value in merged if value != own))
+        order = merged([line for line in lines if line] + [list(bases)])
+        if order is None:
+            order = list(dict.fromkeys(value for line in lines for value in line))
+        return (own, *(value for value in order if value != own))
 
     # -- members
 
@@ -277,20 +278,6 @@ def _received(sites: Sites, receiver: Value) -> Sites:
         site = sites[0]
         return sites if site.kind == "value" else (Site(*site[:5], receiver),)
     return tuple([site if site.kind == "value" else Site(*site[:5], receiver) for site in sites])
-
-
-def _merge(lines: list[list[Value]]) -> list[Value] | None:
-    """The C3 merge; None where no order satisfies all lines."""
-    merged: list[Value] = []
-    lines = [line for line in lines if line]
-    while lines:
-        tails = {value for line in lines for value in line[1:]}
-        head = next((line[0] for line in lines if line[0] not in tails), None)
-        if head is None:
-            return None
-        merged.append(head)
-        lines = [rest for rest in ([v for v in line if v != head] for line in lines) if rest]
-    return merged
 
 
 def _is_bare(base: Value) -> bool:
