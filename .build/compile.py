@@ -1,6 +1,6 @@
-"""Builds the wheel: where there is a C compiler, the linker is compiled with mypyc, to 60 % of the time.
+"""Builds the wheel: where there is a C compiler, linker and extractors are compiled with mypyc.
 
-What cannot be compiled stays Python, and does the same: docs/decisions/compiled-linker.md. `CODEMAP_COMPILE` says what
+What cannot be compiled stays Python, and does the same: docs/decisions/compiled-modules.md. `CODEMAP_COMPILE` says what
 is wanted: `0` Python alone, `1` compiled or an error; not set: compiled where it can be. An editable installation is
 never compiled, so that what is edited is what runs.
 """
@@ -9,19 +9,30 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import shutil
 import subprocess
 import sys
 import sysconfig
 import tempfile
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-COMPILED = ("indexer/link/*.py",)
-LEFT_OUT = ("__init__.py", "indexes.py")
-"""`Indexes` is a dictionary, which a compiled class cannot be."""
+COMPILED = {
+    "codemap_link": ("link",),
+    "codemap_python": ("languages/python",),
+    "codemap_javascript": ("languages/javascript", "languages/typescript"),
+}
+"""Library → packages of `indexer` that are compiled into it."""
+
+LEFT_OUT = (
+    *("__init__.py", "python/names.py", "/builtins.py", "/language.py", "/lines.py"),  # what questions need
+    *("link/indexes.py", "javascript/kinds.py"),  # dictionaries, which compiled classes cannot be
+    "javascript/names.py",  # a named tuple of nodes, whose class is known to the type checker alone
+)
 
 _SETUP = """
 import os
@@ -32,8 +43,11 @@ from setuptools import setup
 if os.name == "posix":  # in place of what Python was built with; hidden: so that calls within the library are direct
     os.environ.setdefault("CFLAGS", "-O1 -fwrapv -fvisibility=hidden")
 options = ["--config-file=", "--ignore-missing-imports", "--follow-imports=silent"]
-setup(name="compiled", packages=[], ext_modules=mypycify(options + sys.argv[2:], opt_level="1", debug_level="0"),
-      script_args=["-q", "build_ext", "--build-lib", sys.argv[1]])
+made, *lists = sys.argv[1:]
+groups = [(paths.split(","), name) for name, _, paths in (each.partition("=") for each in lists)]
+modules = mypycify(options + sum((paths for paths, _ in groups), []), opt_level="1", debug_level="0", separate=groups)
+setup(name="compiled", packages=[], ext_modules=modules,
+      script_args=["-q", "build_ext", "--parallel", str(os.cpu_count()), "--build-lib", made])
 """
 
 
@@ -86,13 +100,18 @@ def compile_to(root: Path, made: Path) -> str:
         sources = Path(folder)
         for package in ("codemap", "indexer", "queries"):
             shutil.copytree(root / package, sources / package, ignore=shutil.ignore_patterns("__pycache__"))
-        paths = [path for pattern in COMPILED for path in sorted(sources.glob(pattern)) if path.name not in LEFT_OUT]
-        for path in paths:
-            path.write_text(expanded(path.read_text(encoding="utf-8")), encoding="utf-8")
+        lists = []
+        for library, packages in COMPILED.items():
+            paths = [path for package in packages for path in sorted((sources / "indexer" / package).glob("*.py"))]
+            paths = [path for path in paths if not path.as_posix().endswith(LEFT_OUT)]
+            for path in paths:
+                text = path.read_text(encoding="utf-8")
+                text = expanded(text) if library == "codemap_link" else final(registered(text))
+                path.write_text(text, encoding="utf-8")
+            lists.append(f"{library}={','.join(path.relative_to(sources).as_posix() for path in paths)}")
         script = sources / "setup_compiled.py"
         script.write_text(_SETUP, encoding="utf-8")
-        names = [path.relative_to(sources).as_posix() for path in paths]
-        command = [sys.executable, script.name, str(made), *names]
+        command = [sys.executable, script.name, str(made), *lists]
         run = subprocess.run(command, cwd=sources, capture_output=True, text=True, check=False)
         if run.returncode:
             lines = [line for line in (run.stdout + run.stderr).splitlines() if "rror" in line]
@@ -138,3 +157,56 @@ _ASKING = """\
             memo.premises.append(kept)
         return kept.answer
 """
+
+
+def registered(text: str) -> str:
+    """A module with `@visits("kind")` and `@values("kind")` after the function, which is then called directly."""
+    lines = text.split("\n")
+    for node in reversed(ast.parse(text).body):
+        if isinstance(node, ast.FunctionDef) and node.decorator_list:
+            decorators = [ast.unparse(decorator) for decorator in reversed(node.decorator_list)]
+            if all(decorator.startswith(_REGISTERING) for decorator in decorators):
+                assert node.end_lineno is not None
+                body = lines[node.lineno - 1 : node.end_lineno]
+                calls = [f"{decorator}({node.name})" for decorator in decorators]
+                lines[node.decorator_list[0].lineno - 1 : node.end_lineno] = [*body, *calls]
+    return "\n".join(lines)
+
+
+_REGISTERING = ("visits(", "values(")
+
+
+def final(text: str) -> str:
+    """A module whose constants are said to be final: mypyc looks other names up each time, as Python does.
+
+    Constants are names in capitals that the module binds once.
+    """
+    tree = ast.parse(text)
+    lines = text.split("\n")
+    bound = Counter(
+        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    )
+    for node in reversed(tree.body):
+        if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
+            continue
+        target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0]
+        start, line = node.lineno - 1, lines[node.lineno - 1]
+        targets = target.elts if isinstance(target, ast.Tuple) else [target]
+        if not all(
+            isinstance(part, ast.Name) and _CONSTANT.fullmatch(part.id) and bound[part.id] == 1 for part in targets
+        ):
+            continue
+        if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+            pairs = zip(map(ast.unparse, target.elts), map(ast.unparse, node.value.elts), strict=True)
+            lines[start : node.end_lineno] = [f"{name}: Final = {value}" for name, value in pairs]
+        elif isinstance(target, ast.Name):
+            if isinstance(node, ast.AnnAssign):
+                kind, end = f"Final[{ast.unparse(node.annotation)}]", node.annotation.end_col_offset
+            else:
+                kind, end = "Final", target.end_col_offset
+            lines[start] = f"{target.id}: {kind}{line[end:]}"
+    return "\n".join(lines).replace(_FUTURE, f"{_FUTURE}\nfrom typing import Final", 1)
+
+
+_CONSTANT = re.compile("_?[A-Z][A-Z0-9_]+")
+_FUTURE = "from __future__ import annotations"

@@ -28,8 +28,8 @@ from indexer.model import Expression, ExpressionRow
 
 YIELD_FROM = k.kind("from", named=False)
 IN = (k.kind("in", named=False), k.kind("not in", named=False), k.kind("is", named=False))
-FORMAT_SIGN, PLUS = k.kind("%", named=False), k.kind("+", named=False)
-FORMAT = BINARY[FORMAT_SIGN]
+FORMAT = k.kind("%", named=False)
+PLUS = k.kind("+", named=False)
 NUMBERS = frozenset((k.INTEGER, k.FLOAT))
 
 visits(
@@ -96,8 +96,9 @@ def spine(node: Node) -> tuple[list[Node], Node, Node]:
 def _binary(w: Walk, parts: list[Node], innermost: Node, around: Node, wanted: bool = False) -> Expression:
     """The first operator calls a method of the first operand; the others that of what it gives, if that is `wanted` and
     there are no more than two of them."""
-    methods = BINARY.get(innermost.child(1).kind_id) if innermost.child_count == 3 else None
-    if methods is FORMAT and parts[0].kind_id == k.STRING:
+    operator = innermost.child(1).kind_id if innermost.child_count == 3 else 0
+    methods = BINARY.get(operator)
+    if operator == FORMAT and parts[0].kind_id == k.STRING:
         formatted(w, parts)
         return UNKNOWN
     if methods is None:
@@ -136,7 +137,7 @@ def _joined(w: Walk, parts: list[Node], innermost: Node, around: Node) -> Expres
     said = plain_string(w, parts[0]) if len(parts) <= 3 and parts[0].kind_id == k.STRING else None
     if said is None or innermost.child_count != 3:
         return STR
-    if innermost.child(1).kind_id == FORMAT_SIGN:
+    if innermost.child(1).kind_id == FORMAT:
         return (name_of(said.split("%s")) if len(parts) == 2 else None) or STR
     if innermost.child(1).kind_id != PLUS or (len(parts) == 3 and around.child(1).kind_id != PLUS):
         return STR

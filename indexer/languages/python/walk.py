@@ -27,6 +27,7 @@ VALUE_BINDING = int(BindingKind.VALUE)
 class Frame:
     """A scope while the walk is in it, and the references made there. What few scopes need is set on those alone."""
 
+    __deletable__ = ("home",)  # for mypyc
     lambdas = 0  # lambdas met directly in it
     redirect: dict[str, int] | None = None  # global names → 0, nonlocal names → -1
     variables: dict[str, int] | None = None  # module and class: variable → symbol
