@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import ast
 import os
-import re
 import shutil
 import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -106,7 +104,7 @@ def compile_to(root: Path, made: Path) -> str:
             paths = [path for path in paths if not path.as_posix().endswith(LEFT_OUT)]
             for path in paths:
                 text = path.read_text(encoding="utf-8")
-                text = expanded(text) if library == "codemap_link" else final(registered(text))
+                text = expanded(text) if library == "codemap_link" else registered(text)
                 path.write_text(text, encoding="utf-8")
             lists.append(f"{library}={','.join(path.relative_to(sources).as_posix() for path in paths)}")
         script = sources / "setup_compiled.py"
@@ -174,39 +172,3 @@ def registered(text: str) -> str:
 
 
 _REGISTERING = ("visits(", "values(")
-
-
-def final(text: str) -> str:
-    """A module whose constants are said to be final: mypyc looks other names up each time, as Python does.
-
-    Constants are names in capitals that the module binds once.
-    """
-    tree = ast.parse(text)
-    lines = text.split("\n")
-    bound = Counter(
-        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    )
-    for node in reversed(tree.body):
-        if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
-            continue
-        target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0]
-        start, line = node.lineno - 1, lines[node.lineno - 1]
-        targets = target.elts if isinstance(target, ast.Tuple) else [target]
-        if not all(
-            isinstance(part, ast.Name) and _CONSTANT.fullmatch(part.id) and bound[part.id] == 1 for part in targets
-        ):
-            continue
-        if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
-            pairs = zip(map(ast.unparse, target.elts), map(ast.unparse, node.value.elts), strict=True)
-            lines[start : node.end_lineno] = [f"{name}: Final = {value}" for name, value in pairs]
-        elif isinstance(target, ast.Name):
-            if isinstance(node, ast.AnnAssign):
-                kind, end = f"Final[{ast.unparse(node.annotation)}]", node.annotation.end_col_offset
-            else:
-                kind, end = "Final", target.end_col_offset
-            lines[start] = f"{target.id}: {kind}{line[end:]}"
-    return "\n".join(lines).replace(_FUTURE, f"{_FUTURE}\nfrom typing import Final", 1)
-
-
-_CONSTANT = re.compile("_?[A-Z][A-Z0-9_]+")
-_FUTURE = "from __future__ import annotations"

@@ -56,7 +56,7 @@ def _linker() -> Finding:
     return Finding(
         "linker",
         "ok",
-        "not compiled, nor are the extractors: with a C compiler at installation they are, and take 60 % of the time",
+        "not compiled: with a C compiler at installation it is, as are extractors, and takes 60 % of the time",
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from indexer.languages.javascript.classes import bound_class
 from indexer.languages.javascript.declarations import is_definition, unwrapped
@@ -18,7 +18,7 @@ from indexer.model import Attribute, Expression
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_COMMONJS = frozenset({"exports", "module"})
+_COMMONJS: Final = frozenset({"exports", "module"})
 
 
 def assignment(w: Walker, node: Node) -> Expression:
@@ -217,5 +217,5 @@ def augmented(w: Walker, node: Node) -> Expression:
     return value
 
 
-VALUES: dict[str, Handler] = {"assignment_expression": assignment, "augmented_assignment_expression": augmented}
-VISITS = VALUES
+VALUES: Final[dict[str, Handler]] = {"assignment_expression": assignment, "augmented_assignment_expression": augmented}
+VISITS: Final = VALUES

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-MAX_ERRORS = 1000
+MAX_ERRORS: Final = 1000
 
 
 def error_lines(root: Node) -> list[tuple[int, int]]:

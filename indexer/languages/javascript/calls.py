@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from indexer.languages.javascript.expressions import CALL, NEW, chain_end, first, use
 from indexer.languages.javascript.kinds import Handler
@@ -12,7 +12,8 @@ from indexer.model import Expression, Import, Role
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-RENDER, DECORATOR = int(Role.RENDER), int(Role.DECORATOR)
+RENDER: Final = int(Role.RENDER)
+DECORATOR: Final = int(Role.DECORATOR)
 
 
 def visit_call(w: Walker, node: Node) -> None:
@@ -169,9 +170,9 @@ def nothing(w: Walker, node: Node) -> None:
     """Nodes without names inside: literals, labels, comments."""
 
 
-VALUES: dict[str, Handler] = {"call_expression": call, "new_expression": new}
+VALUES: Final[dict[str, Handler]] = {"call_expression": call, "new_expression": new}
 
-VISITS: dict[str, Handler] = {
+VISITS: Final[dict[str, Handler]] = {
     "call_expression": visit_call,
     "new_expression": new,
     "decorator": visit_decorator,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from indexer.languages.javascript.calls import decorators
 from indexer.languages.javascript.expressions import use
@@ -17,7 +17,7 @@ from indexer.model import Class, Expression, Role
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-BASE = int(Role.BASE)
+BASE: Final = int(Role.BASE)
 
 
 def class_declaration(w: Walker, node: Node) -> int:
@@ -239,5 +239,5 @@ def _static_block(w: Walker, node: Node, owner: Owner) -> None:
     w.scope = owner.scope
 
 
-VALUES: dict[str, Handler] = {"class": class_expression}
-VISITS: dict[str, Handler] = {"class": class_expression, "class_declaration": class_declaration}
+VALUES: Final[dict[str, Handler]] = {"class": class_expression}
+VISITS: Final[dict[str, Handler]] = {"class": class_expression, "class_declaration": class_declaration}

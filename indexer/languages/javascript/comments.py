@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
-_MAX_HEADER = 400
-_MAX_DOC = 200
-_MAX_SIGNATURE = 300
+_MAX_HEADER: Final = 400
+_MAX_DOC: Final = 200
+_MAX_SIGNATURE: Final = 300
 
-_DIRECTIVE = re.compile(
+_DIRECTIVE: Final = re.compile(
     rb"[*\s!]*(?:eslint|@ts-|ts-|tslint|prettier|istanbul|c8 |v8 |jshint|jslint|global |globals |#region|#endregion|"
     rb"@flow|@jsx|@vitest|@jest|webpack|biome-|deno-lint|use strict|#__|@__|sourceMapp)"
 )
-_STRICT = re.compile(rb"(?:'use [a-z ]+'|\"use [a-z ]+\")[ \t]*;?")
-_BLANKS = re.compile(rb"\s*")
+_STRICT: Final = re.compile(rb"(?:'use [a-z ]+'|\"use [a-z ]+\")[ \t]*;?")
+_BLANKS: Final = re.compile(rb"\s*")
 
 
 def signature(text: bytes, start: int, end: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from indexer.languages.javascript.classes import bound_class
 from indexer.languages.javascript.facts import SYMBOL, VALUE
@@ -151,7 +151,7 @@ def _destructured(
     pattern(w, target, source, bind)
 
 
-VISITS: dict[str, Handler] = {
+VISITS: Final[dict[str, Handler]] = {
     "lexical_declaration": declaration,
     "variable_declaration": declaration,
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from indexer.languages.javascript.kinds import Handler
 from indexer.languages.javascript.walker import DEPTH_LIMIT, Walker
@@ -12,15 +12,19 @@ from indexer.model import Expression, Role
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-READ, CALL, NEW, WRITE, DELETE = int(Role.READ), int(Role.CALL), int(Role.NEW), int(Role.WRITE), int(Role.DELETE)
+READ: Final = int(Role.READ)
+CALL: Final = int(Role.CALL)
+NEW: Final = int(Role.NEW)
+WRITE: Final = int(Role.WRITE)
+DELETE: Final = int(Role.DELETE)
 
 chain_end = re.compile(rb"[A-Za-z_$][\w$]*(?:\.#?[A-Za-z_$][\w$]*)+").fullmatch
 """Matches a member expression that is a dotted chain of ASCII names without blanks."""
 
-_CALLS = frozenset({CALL, NEW})
+_CALLS: Final = frozenset({CALL, NEW})
 
-MAX_ITEMS = 50
-MAX_STRING = 200
+MAX_ITEMS: Final = 50
+MAX_STRING: Final = 200
 
 
 # -- names and members
@@ -191,7 +195,7 @@ def unknown(w: Walker, node: Node) -> Expression:
     return w.unknown()
 
 
-VALUES: dict[str, Handler] = {
+VALUES: Final[dict[str, Handler]] = {
     "identifier": identifier,
     "shorthand_property_identifier": identifier,
     "this": this,
@@ -211,7 +215,7 @@ VALUES: dict[str, Handler] = {
     "spread_element": spread,
 }
 
-VISITS: dict[str, Handler] = {
+VISITS: Final[dict[str, Handler]] = {
     "identifier": identifier,
     "shorthand_property_identifier": identifier,
     "member_expression": member,

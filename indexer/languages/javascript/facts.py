@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from functools import partial
 from operator import itemgetter
-from typing import Any
+from typing import Any, Final
 
 from indexer.languages.javascript import comments
 from indexer.model import (
@@ -26,20 +26,30 @@ from indexer.model import (
     Symbol,
 )
 
-QUALNAME, SCOPE, FLAGS = 1, 5, 14
+QUALNAME: Final = 1
+SCOPE: Final = 5
+FLAGS: Final = 14
 """Columns of `Symbol` that change after the row is made."""
 
-ASYNC, GENERATOR, STATIC, INSTANCE = int(Flag.ASYNC), int(Flag.GENERATOR), int(Flag.STATIC), int(Flag.INSTANCE)
-EXPORTED, TEST, DECLARATION = int(Flag.EXPORTED), int(Flag.TEST), int(Flag.DECLARATION)
-OVERLOAD, ABSTRACT, TYPE_ONLY = int(Flag.OVERLOAD), int(Flag.ABSTRACT), int(Flag.TYPE_ONLY)
-PROPERTY, SETTER = int(Flag.PROPERTY), int(Flag.SETTER)
+ASYNC: Final = int(Flag.ASYNC)
+GENERATOR: Final = int(Flag.GENERATOR)
+STATIC: Final = int(Flag.STATIC)
+INSTANCE: Final = int(Flag.INSTANCE)
+EXPORTED: Final = int(Flag.EXPORTED)
+TEST: Final = int(Flag.TEST)
+DECLARATION: Final = int(Flag.DECLARATION)
+OVERLOAD: Final = int(Flag.OVERLOAD)
+ABSTRACT: Final = int(Flag.ABSTRACT)
+TYPE_ONLY: Final = int(Flag.TYPE_ONLY)
+PROPERTY: Final = int(Flag.PROPERTY)
+SETTER: Final = int(Flag.SETTER)
 """`Flag` as plain integers, which are quicker to combine."""
 
-VALUE = int(BindingKind.VALUE)
-SYMBOL = int(BindingKind.SYMBOL)
-IMPORT = int(BindingKind.IMPORT)
+VALUE: Final = int(BindingKind.VALUE)
+SYMBOL: Final = int(BindingKind.SYMBOL)
+IMPORT: Final = int(BindingKind.IMPORT)
 
-_TEST = re.compile(r"test(?:[A-Z_]|$)")
+_TEST: Final = re.compile(r"test(?:[A-Z_]|$)")
 
 
 _symbol = partial(tuple.__new__, Symbol)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from indexer.languages.javascript.calls import decorators
 from indexer.languages.javascript.expressions import first
@@ -16,7 +16,7 @@ from indexer.model import Expression, Function
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-MEMBER = "member"
+MEMBER: Final = "member"
 """As `this` of a function: it is a member of a class, whose instance `this` is."""
 
 
@@ -219,13 +219,13 @@ def typed_parameter(w: Walker, node: Node, place: int) -> int:
     return 1
 
 
-VALUES: dict[str, Handler] = {
+VALUES: Final[dict[str, Handler]] = {
     "arrow_function": anonymous_function,
     "function_expression": anonymous_function,
     "generator_function": anonymous_function,
 }
 
-VISITS: dict[str, Handler] = {
+VISITS: Final[dict[str, Handler]] = {
     **VALUES,
     "function_declaration": function_declaration,
     "generator_function_declaration": function_declaration,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from indexer.languages.javascript.calls import add_import
 from indexer.languages.javascript.classes import bound_class, class_declaration
@@ -198,6 +198,6 @@ def _export_declaration(w: Walker, node: Node, inner: Node) -> None:
         _export_value(w, row[0], row[11], row[0])
 
 
-VISITS: dict[str, Handler] = {"import_statement": import_statement, "export_statement": export_statement}
+VISITS: Final[dict[str, Handler]] = {"import_statement": import_statement, "export_statement": export_statement}
 
 __all__ = ["VISITS", "class_declaration"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from indexer.languages.javascript.classes import bound_class
 from indexer.languages.javascript.expressions import MAX_ITEMS, identifier, spread
@@ -16,7 +16,7 @@ from indexer.model import Attribute, Expression
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-MAX_LEVEL = 3
+MAX_LEVEL: Final = 3
 
 
 class Holder:
@@ -231,5 +231,5 @@ def visit_object(w: Walker, node: Node) -> None:
     w.depth -= 1
 
 
-VALUES: dict[str, Handler] = {"object": object_literal}
-VISITS: dict[str, Handler] = {"object": visit_object}
+VALUES: Final[dict[str, Handler]] = {"object": object_literal}
+VISITS: Final[dict[str, Handler]] = {"object": visit_object}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from indexer.languages.javascript.expressions import DELETE, READ, WRITE, first, use
 from indexer.languages.javascript.kinds import Handler
@@ -12,9 +12,9 @@ from indexer.model import Expression
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_LOGICAL = frozenset({b"||", b"&&", b"??"})
-_COMPARING = frozenset({b"==", b"===", b"!=", b"!==", b"<", b">", b"<=", b">=", b"in", b"instanceof"})
-_UNARY = {b"!": "bool", b"t": "str", b"v": "none"}
+_LOGICAL: Final = frozenset({b"||", b"&&", b"??"})
+_COMPARING: Final = frozenset({b"==", b"===", b"!=", b"!==", b"<", b">", b"<=", b">=", b"in", b"instanceof"})
+_UNARY: Final = {b"!": "bool", b"t": "str", b"v": "none"}
 
 
 def visit_binary(w: Walker, node: Node) -> None:
@@ -104,7 +104,7 @@ def yielded(w: Walker, node: Node) -> Expression:
     return w.unknown()
 
 
-VALUES: dict[str, Handler] = {
+VALUES: Final[dict[str, Handler]] = {
     "binary_expression": binary,
     "ternary_expression": ternary,
     "unary_expression": unary,
@@ -115,7 +115,7 @@ VALUES: dict[str, Handler] = {
     "yield_expression": yielded,
 }
 
-VISITS: dict[str, Handler] = {
+VISITS: Final[dict[str, Handler]] = {
     "binary_expression": visit_binary,
     "unary_expression": unary,
     "update_expression": update,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from tree_sitter import Language as Grammar
 from tree_sitter import Node, Parser
@@ -24,8 +25,8 @@ from indexer.languages.javascript.kinds import COMMON, Handler, Ids, Table, kind
 from indexer.languages.javascript.walker import DEPTH_LIMIT, Walker
 from indexer.model import Expression, FileFacts
 
-ONLY_JAVASCRIPT = ("field_definition",)
-_ONLY_TYPESCRIPT = """
+ONLY_JAVASCRIPT: Final = ("field_definition",)
+_ONLY_TYPESCRIPT: Final = """
 abstract_class_declaration abstract_method_signature accessibility_modifier as_expression asserts_annotation
 constraint enum_assignment extends_clause extends_type_clause function_signature implements_clause
 import_require_clause index_signature interface_declaration method_signature nested_identifier non_null_expression
@@ -33,11 +34,11 @@ object_type optional_parameter override_modifier property_signature public_field
 satisfies_expression type_annotation type_arguments type_assertion type_identifier type_parameter type_parameters
 type_predicate_annotation
 """
-ONLY_TYPESCRIPT = tuple(_ONLY_TYPESCRIPT.split())
+ONLY_TYPESCRIPT: Final = tuple(_ONLY_TYPESCRIPT.split())
 
-_NAMED = ("function_declaration", "generator_function_declaration", "class_declaration")
+_NAMED: Final = ("function_declaration", "generator_function_declaration", "class_declaration")
 
-SETS: dict[str, tuple[str, ...]] = {
+SETS: Final[dict[str, tuple[str, ...]]] = {
     "generators": ("generator_function", "generator_function_declaration"),
     "functions": ("arrow_function", "function_expression", "generator_function"),
     "function_expressions": ("function_expression", "generator_function"),
@@ -56,7 +57,7 @@ SETS: dict[str, tuple[str, ...]] = {
     "named_declarations": _NAMED,
 }  # fmt: skip
 
-SHARED = (expressions, operators, calls, statements, functions, objects, classes, declarations, assignments)
+SHARED: Final = (expressions, operators, calls, statements, functions, objects, classes, declarations, assignments)
 
 
 def visit_children(w: Walker, node: Node) -> None:
@@ -112,8 +113,8 @@ def handlers(*sources: Mapping[str, Handler]) -> dict[str, Handler]:
     return merged
 
 
-VISITS = handlers(*(module.VISITS for module in (*SHARED, modules)))
-VALUES = handlers(*(getattr(module, "VALUES", {}) for module in SHARED))
+VISITS: Final = handlers(*(module.VISITS for module in (*SHARED, modules)))
+VALUES: Final = handlers(*(getattr(module, "VALUES", {}) for module in SHARED))
 
 
 def javascript_reader(language: object, name: str) -> Reader:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from indexer.languages.javascript.expressions import READ, first, use
 from indexer.languages.javascript.facts import VALUE
@@ -14,7 +14,7 @@ from indexer.model import Expression, Role
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-THROW = int(Role.THROW)
+THROW: Final = int(Role.THROW)
 
 
 # -- blocks
@@ -174,7 +174,7 @@ def throw_statement(w: Walker, node: Node) -> None:
         use(w, value, THROW if plain else READ)
 
 
-VISITS: dict[str, Handler] = {
+VISITS: Final[dict[str, Handler]] = {
     "statement_block": block,
     "if_statement": if_statement,
     "while_statement": loop,

@@ -9,7 +9,7 @@ Handlers are functions of (walker, node) in tables by kind id. There are three w
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from indexer.languages.javascript import comments
 from indexer.languages.javascript.facts import DECLARATION, FLAGS, INSTANCE, QUALNAME, SCOPE, STATIC, VALUE, Facts
@@ -19,9 +19,10 @@ from indexer.model import Attribute, BindingKind, Expression, Role
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-ANNOTATION, BASE = int(Role.ANNOTATION), int(Role.BASE)
+ANNOTATION: Final = int(Role.ANNOTATION)
+BASE: Final = int(Role.BASE)
 
-DEPTH_LIMIT = 150
+DEPTH_LIMIT: Final = 150
 """Levels of handlers; each takes at most four Python frames, which stays below the interpreter's own limit."""
 
 
@@ -237,4 +238,5 @@ class Walker(Facts):
         self.bind(self.scope, "this", VALUE, position, -1, expression)
 
 
-PARAMETER, STAR = int(BindingKind.PARAMETER), int(BindingKind.STAR)
+PARAMETER: Final = int(BindingKind.PARAMETER)
+STAR: Final = int(BindingKind.STAR)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tree_sitter import Node, Parser, Range
 
 from indexer.languages.python import kinds as k
@@ -12,10 +14,10 @@ from indexer.languages.python.literals import split
 from indexer.languages.python.walk import MAX_DEPTH, UNKNOWN, VALUE_BINDING, Frame, Walk
 from indexer.model import Expression, Role
 
-ANNOTATION = int(Role.ANNOTATION)
-NONE_ROW = ("literal", "none")
-MEMBER_TYPE = k.kind("member_type")
-OR = k.kind("|", named=False)
+ANNOTATION: Final = int(Role.ANNOTATION)
+NONE_ROW: Final = ("literal", "none")
+MEMBER_TYPE: Final = k.kind("member_type")
+OR: Final = k.kind("|", named=False)
 
 
 def annotation(w: Walk, node: Node) -> Expression:

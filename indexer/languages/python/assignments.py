@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tree_sitter import Node
 
 from indexer.languages.python import kinds as k
@@ -16,11 +18,11 @@ from indexer.languages.python.targets import NESTED, SPLATS, bind, bind_target, 
 from indexer.languages.python.walk import UNKNOWN, Walk
 from indexer.model import Expression, Role
 
-WRITE = int(Role.WRITE)
-IDENTIFIER = k.IDENTIFIER
-DULL = k.DULL
-EXTENDING = frozenset((k.kind("+=", named=False), k.kind("|=", named=False)))
-NOT_PLAIN = frozenset((k.ASSIGNMENT, k.AUGMENTED_ASSIGNMENT, k.COMMENT, k.LINE_CONTINUATION, k.TYPE))
+WRITE: Final = int(Role.WRITE)
+IDENTIFIER: Final = k.IDENTIFIER
+DULL: Final = k.DULL
+EXTENDING: Final = frozenset((k.kind("+=", named=False), k.kind("|=", named=False)))
+NOT_PLAIN: Final = frozenset((k.ASSIGNMENT, k.AUGMENTED_ASSIGNMENT, k.COMMENT, k.LINE_CONTINUATION, k.TYPE))
 
 
 @visits("assignment")

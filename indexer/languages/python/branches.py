@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tree_sitter import Node
 
 from indexer.languages.python import kinds as k
@@ -13,9 +15,10 @@ from indexer.languages.python.targets import bind_target
 from indexer.languages.python.walk import ALWAYS, MAX_DEPTH, UNKNOWN, Walk
 from indexer.model import LEAVES
 
-ELSE, FINALLY = k.kind("else_clause"), k.kind("finally_clause")
-NAMES = frozenset((k.IDENTIFIER, k.ATTRIBUTE))
-TYPE_CHECKING = frozenset(("TYPE_CHECKING", "typing.TYPE_CHECKING", "t.TYPE_CHECKING"))
+ELSE: Final = k.kind("else_clause")
+FINALLY: Final = k.kind("finally_clause")
+NAMES: Final = frozenset((k.IDENTIFIER, k.ATTRIBUTE))
+TYPE_CHECKING: Final = frozenset(("TYPE_CHECKING", "typing.TYPE_CHECKING", "t.TYPE_CHECKING"))
 
 
 @visits("if_statement")
@@ -36,14 +39,14 @@ def visit_if(w: Walk, node: Node) -> None:
         tested(w, condition)
     branch = w.branch
     child_of = node.named_child
-    going_on = _going_on(node) if branch is ALWAYS else 0
+    going_on = _going_on(node) if branch == ALWAYS else 0
     for index in range(node.named_child_count):
         child = child_of(index)
         if checking:
             w.type_only = only or (child.kind_id == k.BLOCK) == (checked is condition)
         if index:
             start, end = child.start_byte, child.end_byte
-            how = LEAVES if branch is ALWAYS and _leaves(child) else going_on
+            how = LEAVES if branch == ALWAYS and _leaves(child) else going_on
             w.branch = w.inside(start, end, -2 - (node.end_byte << 6 | how))
             if narrows:
                 narrow_if(w, condition, child.kind_id == k.BLOCK, start, end)

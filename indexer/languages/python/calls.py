@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Final
 
 from tree_sitter import Node
 
@@ -17,13 +18,19 @@ from indexer.languages.python.special import SPECIAL, special_call
 from indexer.languages.python.walk import MAX_DEPTH, UNKNOWN, Walk
 from indexer.model import Expression, Part, Role
 
-CALL = int(Role.CALL)
+CALL: Final = int(Role.CALL)
 
 # Globals of this module are found faster than attributes of another.
-ARGUMENT_LIST, ATTRIBUTE, EXTRAS, IDENTIFIER = k.ARGUMENT_LIST, k.ATTRIBUTE, k.EXTRAS, k.IDENTIFIER
-KEYWORD_ARGUMENT, LIST_SPLAT, PARENTHESIZED, STRING = k.KEYWORD_ARGUMENT, k.LIST_SPLAT, k.PARENTHESIZED, k.STRING
-DULL = k.DULL
-SPOKEN = frozenset(
+ARGUMENT_LIST: Final = k.ARGUMENT_LIST
+ATTRIBUTE: Final = k.ATTRIBUTE
+EXTRAS: Final = k.EXTRAS
+IDENTIFIER: Final = k.IDENTIFIER
+KEYWORD_ARGUMENT: Final = k.KEYWORD_ARGUMENT
+LIST_SPLAT: Final = k.LIST_SPLAT
+PARENTHESIZED: Final = k.PARENTHESIZED
+STRING: Final = k.STRING
+DULL: Final = k.DULL
+SPOKEN: Final = frozenset(
     """
     NamedTuple TypeVar __delattr__ __delitem__ __getattr__ __getattribute__ __getitem__ __setattr__ __setitem__
     attrgetter cast delattr entry_points get getattr hasattr itemgetter iter_entry_points methodcaller namedtuple pop
@@ -31,8 +38,8 @@ SPOKEN = frozenset(
     """.split()
 )
 """Last names of functions whose strings name something."""
-SETTERS = frozenset(("setattr", "object.__setattr__"))
-TESTS = frozenset(("hasattr", "isinstance", "issubclass"))
+SETTERS: Final = frozenset(("setattr", "object.__setattr__"))
+TESTS: Final = frozenset(("hasattr", "isinstance", "issubclass"))
 """Functions that do nothing with what they are passed."""
 
 
@@ -213,7 +220,7 @@ def _splat(w: Walk, node: Node) -> tuple[str, Expression]:
     return ("*", row)
 
 
-ARGUMENT: list[Callable[[Walk, Node], Part]] = list(VALUE)
+ARGUMENT: Final[list[Callable[[Walk, Node], Part]]] = list(VALUE)
 """Like `VALUE`, for the places where `*value` and `**value` may stand; of a string it gives the type alone."""
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import Final
 
-KNOWN: dict[str, str] = {}
+KNOWN: Final[dict[str, str]] = {}
 """Slices seen to be pure chains → canonical spelling (NFKC, as Python compares names). The key is the slice as held in
 `Walk.source`. Shared by all files of a process, because the same chains come again and again."""
 
-_LIMIT = 100_000
-_KEYWORDS = ("None.", "True.", "False.")
+_LIMIT: Final = 100_000
+_KEYWORDS: Final = ("None.", "True.", "False.")
 
 
 def learn(raw: str) -> str:

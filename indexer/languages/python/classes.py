@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tree_sitter import Node
 
 from indexer.languages.python import kinds as k
@@ -26,7 +28,7 @@ from indexer.languages.python.targets import add_variable
 from indexer.languages.python.walk import ALWAYS, MAX_DEPTH, Frame, Walk
 from indexer.model import Expression, Flag, Role
 
-BASE = int(Role.BASE)
+BASE: Final = int(Role.BASE)
 DECLARATION, EXPORTED, INSTANCE, TEST = (
     int(flag) for flag in (Flag.DECLARATION, Flag.EXPORTED, Flag.INSTANCE, Flag.TEST)
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tree_sitter import Node
 
 from indexer.languages.python import kinds as k
@@ -10,7 +12,7 @@ from indexer.languages.python.kinds import VALUE
 from indexer.languages.python.walk import Walk
 from indexer.model import Expression, Flag, Role
 
-DECORATOR = int(Role.DECORATOR)
+DECORATOR: Final = int(Role.DECORATOR)
 
 FLAGS: dict[str, int] = {
     "staticmethod": Flag.STATIC,
@@ -29,8 +31,8 @@ FLAGS: dict[str, int] = {
 FLAGS = {name: int(flags) for name, flags in FLAGS.items()}
 """By the last name of a decorator that is a chain."""
 
-ACCESSORS = frozenset(("getter", "setter", "deleter"))
-BARE = frozenset(("staticmethod", "classmethod", "property"))
+ACCESSORS: Final = frozenset(("getter", "setter", "deleter"))
+BARE: Final = frozenset(("staticmethod", "classmethod", "property"))
 """Built-in names; a member of something else that is called so is not known."""
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tree_sitter import Node
 
 from indexer.languages.python import kinds as k
@@ -10,11 +12,15 @@ from indexer.languages.python.signatures import first_line
 from indexer.languages.python.walk import ALWAYS, Frame, Walk
 from indexer.model import BindingKind, Flag
 
-SYMBOL = int(BindingKind.SYMBOL)
-ABSTRACT, DECLARATION = int(Flag.ABSTRACT), int(Flag.DECLARATION)
+SYMBOL: Final = int(BindingKind.SYMBOL)
+ABSTRACT: Final = int(Flag.ABSTRACT)
+DECLARATION: Final = int(Flag.DECLARATION)
 
-ARGUMENT_LIST, BLOCK, IDENTIFIER, PARAMETERS = k.ARGUMENT_LIST, k.BLOCK, k.IDENTIFIER, k.PARAMETERS
-COMPOUND = frozenset(
+ARGUMENT_LIST: Final = k.ARGUMENT_LIST
+BLOCK: Final = k.BLOCK
+IDENTIFIER: Final = k.IDENTIFIER
+PARAMETERS: Final = k.PARAMETERS
+COMPOUND: Final = frozenset(
     k.kind(name)
     for name in (
         "class_definition", "decorated_definition", "elif_clause", "else_clause", "except_clause", "finally_clause",
@@ -22,8 +28,8 @@ COMPOUND = frozenset(
         "with_statement", "case_clause", "block",
     )
 )  # fmt: skip
-TRAILING = COMPOUND | k.EXTRAS
-QUOTES = frozenset("\"'rRuU")
+TRAILING: Final = COMPOUND | k.EXTRAS
+QUOTES: Final = frozenset("\"'rRuU")
 
 
 def parts_of(node: Node) -> tuple[Node | None, Node | None, Node | None, Node | None, Node | None]:
@@ -60,7 +66,7 @@ def begin(w: Walk, name: str, name_node: Node, head: int) -> tuple[int, str, int
     prefix = w.naming.qualname
     qualname = f"{prefix}.{name}" if prefix else name
     scope = frame.index
-    block = 0 if w.branch is ALWAYS else w.block()
+    block = 0 if w.branch == ALWAYS else w.block()
     if frame.redirect is not None and name in frame.redirect:
         block = 0
         if frame.redirect[name] < 0:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tree_sitter import Node
 
 from indexer.languages.python import kinds as k
@@ -14,11 +16,19 @@ from indexer.languages.python.targets import bind_target
 from indexer.languages.python.walk import ALWAYS, MAX_DEPTH, UNKNOWN, Frame, Walk
 from indexer.model import Expression, Part
 
-DULL, EXTRAS, LITERALS, PAIR = k.DULL, k.EXTRAS, k.LITERALS, k.PAIR
-DISPLAYS = {k.LIST: "list", k.SET: "set"}
-COMPREHENSION_KINDS = ("list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression")
-COMPREHENSIONS = dict(zip(map(k.kind, COMPREHENSION_KINDS), ("list", "set", "dict", "generator"), strict=True))
-MAX_ITEMS = 50
+DULL: Final = k.DULL
+EXTRAS: Final = k.EXTRAS
+LITERALS: Final = k.LITERALS
+PAIR: Final = k.PAIR
+DISPLAYS: Final = {k.LIST: "list", k.SET: "set"}
+COMPREHENSION_KINDS: Final = (
+    "list_comprehension",
+    "set_comprehension",
+    "dictionary_comprehension",
+    "generator_expression",
+)
+COMPREHENSIONS: Final = dict(zip(map(k.kind, COMPREHENSION_KINDS), ("list", "set", "dict", "generator"), strict=True))
+MAX_ITEMS: Final = 50
 """Items of a display that are kept."""
 
 visits(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from tree_sitter import Node
 
@@ -14,15 +15,21 @@ from indexer.languages.python.literals import MAX_STRING, affixes, constant_key,
 from indexer.languages.python.walk import MAX_DEPTH, UNKNOWN, Walk
 from indexer.model import Expression, ExpressionRow, Role
 
-CALL = int(Role.CALL)
-READ = int(Role.READ)
-STR = ("literal", "str")
-COLON = k.kind(":", named=False)
-_PLACES = re.compile(r"\{\w*\}")
+CALL: Final = int(Role.CALL)
+READ: Final = int(Role.READ)
+STR: Final = ("literal", "str")
+COLON: Final = k.kind(":", named=False)
+_PLACES: Final = re.compile(r"\{\w*\}")
 
 # Globals of this module are found faster than attributes of another.
-ARGUMENT_LIST, ATTRIBUTE, CALL_KIND, EXTRAS, IDENTIFIER = k.ARGUMENT_LIST, k.ATTRIBUTE, k.CALL, k.EXTRAS, k.IDENTIFIER
-KEYWORD_ARGUMENT, LIST_SPLAT, PARENTHESIZED = k.KEYWORD_ARGUMENT, k.LIST_SPLAT, k.PARENTHESIZED
+ARGUMENT_LIST: Final = k.ARGUMENT_LIST
+ATTRIBUTE: Final = k.ATTRIBUTE
+CALL_KIND: Final = k.CALL
+EXTRAS: Final = k.EXTRAS
+IDENTIFIER: Final = k.IDENTIFIER
+KEYWORD_ARGUMENT: Final = k.KEYWORD_ARGUMENT
+LIST_SPLAT: Final = k.LIST_SPLAT
+PARENTHESIZED: Final = k.PARENTHESIZED
 
 
 def visit_children(w: Walk, node: Node) -> None:

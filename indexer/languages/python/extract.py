@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from itertools import chain
 from operator import itemgetter
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from tree_sitter import Node, Parser
 
@@ -49,12 +49,13 @@ from indexer.model import (
     Symbol,
 )
 
-HANDLERS = (assignments, branches, classes, conditions, displays, imports, operators, patterns, statements)
+HANDLERS: Final = (assignments, branches, classes, conditions, displays, imports, operators, patterns, statements)
 kinds.VISIT[kinds.ERROR] = visit_error
 fill_arguments()
 
-LITERAL = frozenset(("literal", "unknown"))
-READ, CALL = int(Role.READ), int(Role.CALL)
+LITERAL: Final = frozenset(("literal", "unknown"))
+READ: Final = int(Role.READ)
+CALL: Final = int(Role.CALL)
 _parser = Parser(kinds.GRAMMAR)
 _Row = TypeVar("_Row", bound=tuple[Any, ...])
 

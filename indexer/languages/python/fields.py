@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tree_sitter import Node
 
 from indexer.languages.python import kinds as k
@@ -9,11 +11,11 @@ from indexer.languages.python.literals import string_value
 from indexer.languages.python.walk import Walk
 from indexer.model import Expression
 
-MAKERS = frozenset(("NamedTuple", "namedtuple"))
+MAKERS: Final = frozenset(("NamedTuple", "namedtuple"))
 """Last names of the functions."""
 
-LISTS = frozenset((k.LIST, k.TUPLE))
-MAX_FIELDS = 100
+LISTS: Final = frozenset((k.LIST, k.TUPLE))
+MAX_FIELDS: Final = 100
 
 
 def field_list(w: Walk, node: Node, row: Expression) -> Expression:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tree_sitter import Node
 
 from indexer.languages.python.annotations import annotation
@@ -27,8 +29,8 @@ from indexer.model import Expression, Flag
 ASYNC, CLASSMETHOD, EXPORTED, GENERATOR, STATIC, TEST = (
     int(flag) for flag in (Flag.ASYNC, Flag.CLASSMETHOD, Flag.EXPORTED, Flag.GENERATOR, Flag.STATIC, Flag.TEST)
 )
-TYPE_ONLY = int(Flag.TYPE_ONLY)
-IMPLICIT_CLASSMETHODS = frozenset(("__new__", "__init_subclass__", "__class_getitem__"))
+TYPE_ONLY: Final = int(Flag.TYPE_ONLY)
+IMPLICIT_CLASSMETHODS: Final = frozenset(("__new__", "__init_subclass__", "__class_getitem__"))
 
 
 @visits("function_definition")

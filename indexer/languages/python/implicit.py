@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tree_sitter import Node
 
 from indexer.languages.python import kinds as k
@@ -10,9 +12,9 @@ from indexer.languages.python.kinds import VALUE, VISIT
 from indexer.languages.python.walk import UNKNOWN, Walk
 from indexer.model import Expression, Role
 
-IMPLICIT = int(Role.IMPLICIT)
+IMPLICIT: Final = int(Role.IMPLICIT)
 
-INERT = k.DULL | frozenset(
+INERT: Final = k.DULL | frozenset(
     k.kind(name)
     for name in (
         "dictionary", "dictionary_comprehension", "expression_list", "generator_expression", "lambda", "list",
@@ -21,10 +23,10 @@ INERT = k.DULL | frozenset(
 )  # fmt: skip
 """What has methods that nobody wrote."""
 
-ADDED = frozenset(k.kind(name) for name in ("dictionary", "list", "list_comprehension", "set", "tuple"))
+ADDED: Final = frozenset(k.kind(name) for name in ("dictionary", "list", "list_comprehension", "set", "tuple"))
 """Operands whose items are those of the result."""
 
-BINARY = {
+BINARY: Final = {
     k.kind(token, named=False): (f"__{name}__", f"__r{name}__", f"__i{name}__")
     for token, name in {
         "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "@": "matmul", "**": "pow",
@@ -33,11 +35,11 @@ BINARY = {
 }  # fmt: skip
 """By operator: its method, the one of the right operand, the one of `+=` and its like."""
 
-AUGMENTED = {
+AUGMENTED: Final = {
     k.kind(f"{k.GRAMMAR.node_kind_for_id(number)}=", named=False): names[2] for number, names in BINARY.items()
 }
 
-COMPARED = {
+COMPARED: Final = {
     k.kind(token, named=False): names
     for token, names in {
         "==": ("__eq__", "__eq__"), "!=": ("__ne__", "__ne__"), "<>": ("__ne__", "__ne__"), "<": ("__lt__", "__gt__"),
@@ -47,8 +49,8 @@ COMPARED = {
 }  # fmt: skip
 """By operator: the method of the left operand, and the one of the right operand if the left one is a literal."""
 
-NAMES = frozenset((k.ATTRIBUTE, k.IDENTIFIER))
-UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
+NAMES: Final = frozenset((k.ATTRIBUTE, k.IDENTIFIER))
+UNARY: Final = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
 
 
 def invoke(w: Walk, operand: Expression, method: str, position: int) -> None:

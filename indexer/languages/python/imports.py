@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tree_sitter import Node
 
 from indexer.languages.python import kinds as k
@@ -10,9 +12,9 @@ from indexer.languages.python.kinds import visits
 from indexer.languages.python.walk import Walk
 from indexer.model import BindingKind
 
-DOTTED_NAME = k.DOTTED_NAME
-FROM = k.kind("import_from_statement")
-IMPORT = int(BindingKind.IMPORT)
+DOTTED_NAME: Final = k.DOTTED_NAME
+FROM: Final = k.kind("import_from_statement")
+IMPORT: Final = int(BindingKind.IMPORT)
 
 
 @visits("import_statement")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from tree_sitter import Node
 
@@ -11,15 +12,16 @@ from indexer.languages.python.chains import decode
 from indexer.languages.python.walk import Walk
 from indexer.model import ExpressionRow
 
-MAX_STRING = 200
+MAX_STRING: Final = 200
 """Characters of a string literal that are kept; of a longer one only the type is."""
 
-_ESCAPES = {
+_ESCAPES: Final = {
     "\n": "", "\\": "\\", "'": "'", '"': '"',
     "a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v",
 }  # fmt: skip
-_NAME = re.compile(r"[A-Za-z0-9_]{2,}", re.ASCII)
-_CONTENT, _INTERPOLATION = k.kind("string_content"), k.kind("interpolation")
+_NAME: Final = re.compile(r"[A-Za-z0-9_]{2,}", re.ASCII)
+_CONTENT: Final = k.kind("string_content")
+_INTERPOLATION: Final = k.kind("interpolation")
 _escape = re.compile(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.DOTALL)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tree_sitter import Node
 
 from indexer.languages.python import kinds as k
@@ -10,7 +12,8 @@ from indexer.languages.python.kinds import VALUE, VISIT
 from indexer.languages.python.walk import MAX_DEPTH, UNKNOWN, Walk
 from indexer.model import Expression, Role
 
-WRITE, READ = int(Role.WRITE), int(Role.READ)
+WRITE: Final = int(Role.WRITE)
+READ: Final = int(Role.READ)
 
 
 def is_type_call(w: Walk, left: Node) -> bool:

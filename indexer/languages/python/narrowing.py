@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from typing import Any
+from typing import Any, Final
 
 from tree_sitter import Node
 
@@ -13,17 +13,19 @@ from indexer.languages.python.expressions import chain_of, operands
 from indexer.languages.python.walk import MAX_DEPTH, Walk
 from indexer.model import BindingKind, Expression, Role
 
-AND = k.kind("and", named=False)
-BAR = k.kind("|", named=False)
-NAMED_EXPRESSION = k.kind("named_expression")
-SAME = frozenset((k.kind("is", named=False), k.kind("==", named=False)))
-OTHER = frozenset((k.kind("is not", named=False), k.kind("!=", named=False)))
-TESTS = frozenset((k.BOOLEAN_OPERATOR, k.CALL, k.COMPARISON, k.NOT_OPERATOR, k.PARENTHESIZED))
-LEAVING = frozenset(
+AND: Final = k.kind("and", named=False)
+BAR: Final = k.kind("|", named=False)
+NAMED_EXPRESSION: Final = k.kind("named_expression")
+SAME: Final = frozenset((k.kind("is", named=False), k.kind("==", named=False)))
+OTHER: Final = frozenset((k.kind("is not", named=False), k.kind("!=", named=False)))
+TESTS: Final = frozenset((k.BOOLEAN_OPERATOR, k.CALL, k.COMPARISON, k.NOT_OPERATOR, k.PARENTHESIZED))
+LEAVING: Final = frozenset(
     k.kind(name) for name in ("break_statement", "continue_statement", "raise_statement", "return_statement")
 )
-PARAMETERS = frozenset((BindingKind.PARAMETER, BindingKind.STAR, BindingKind.KEYWORD_ONLY, BindingKind.DOUBLE_STAR))
-CHANGING = (int(Role.WRITE), int(Role.DELETE))
+PARAMETERS: Final = frozenset(
+    (BindingKind.PARAMETER, BindingKind.STAR, BindingKind.KEYWORD_ONLY, BindingKind.DOUBLE_STAR)
+)
+CHANGING: Final = (int(Role.WRITE), int(Role.DELETE))
 
 Fact = tuple[str, Expression]
 """A chain and the class, or tuple of classes, that it is an instance of."""

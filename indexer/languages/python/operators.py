@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tree_sitter import Node
 
 from indexer.languages.python import kinds as k
@@ -26,11 +28,11 @@ from indexer.languages.python.texts import formatted
 from indexer.languages.python.walk import MAX_DEPTH, UNKNOWN, Walk
 from indexer.model import Expression, ExpressionRow
 
-YIELD_FROM = k.kind("from", named=False)
-IN = (k.kind("in", named=False), k.kind("not in", named=False), k.kind("is", named=False))
-FORMAT = k.kind("%", named=False)
-PLUS = k.kind("+", named=False)
-NUMBERS = frozenset((k.INTEGER, k.FLOAT))
+YIELD_FROM: Final = k.kind("from", named=False)
+IN: Final = (k.kind("in", named=False), k.kind("not in", named=False), k.kind("is", named=False))
+FORMAT: Final = k.kind("%", named=False)
+PLUS: Final = k.kind("+", named=False)
+NUMBERS: Final = frozenset((k.INTEGER, k.FLOAT))
 
 visits(
     "argument_list", "chevron", "concatenated_string", "constrained_type", "decorator",

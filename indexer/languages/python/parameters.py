@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tree_sitter import Node
 
 from indexer.languages.python import kinds as k
@@ -14,9 +16,9 @@ from indexer.model import BindingKind, Expression
 PARAMETER, STAR, KEYWORD_ONLY, DOUBLE_STAR = (
     int(kind) for kind in (BindingKind.PARAMETER, BindingKind.STAR, BindingKind.KEYWORD_ONLY, BindingKind.DOUBLE_STAR)
 )
-SPLATS = {k.LIST_SPLAT_PATTERN: STAR, k.DICTIONARY_SPLAT_PATTERN: DOUBLE_STAR}
-IDENTIFIER = k.IDENTIFIER
-NOTHING = frozenset((k.COMMENT, k.LINE_CONTINUATION))
+SPLATS: Final = {k.LIST_SPLAT_PATTERN: STAR, k.DICTIONARY_SPLAT_PATTERN: DOUBLE_STAR}
+IDENTIFIER: Final = k.IDENTIFIER
+NOTHING: Final = frozenset((k.COMMENT, k.LINE_CONTINUATION))
 
 
 def parameters(w: Walk, node: Node, frame: Frame, origin: int) -> str:

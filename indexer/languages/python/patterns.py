@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tree_sitter import Node
 
 from indexer.languages.python import kinds as k
@@ -13,15 +15,15 @@ from indexer.languages.python.targets import bind, item_at
 from indexer.languages.python.walk import MAX_DEPTH, UNKNOWN, Walk
 from indexer.model import Expression
 
-CASE_PATTERN = k.kind("case_pattern")
-CLASS_PATTERN = k.kind("class_pattern")
-COMMA = k.kind(",", named=False)
-DICT_PATTERN = k.kind("dict_pattern")
-KEYWORD_PATTERN = k.kind("keyword_pattern")
-SPLAT_PATTERN = k.kind("splat_pattern")
-UNION_PATTERN = k.kind("union_pattern")
-SEQUENCES = frozenset((k.LIST_PATTERN, k.TUPLE_PATTERN))
-WHOLE = frozenset("bool bytearray bytes dict float frozenset int list set str tuple".split())
+CASE_PATTERN: Final = k.kind("case_pattern")
+CLASS_PATTERN: Final = k.kind("class_pattern")
+COMMA: Final = k.kind(",", named=False)
+DICT_PATTERN: Final = k.kind("dict_pattern")
+KEYWORD_PATTERN: Final = k.kind("keyword_pattern")
+SPLAT_PATTERN: Final = k.kind("splat_pattern")
+UNION_PATTERN: Final = k.kind("union_pattern")
+SEQUENCES: Final = frozenset((k.LIST_PATTERN, k.TUPLE_PATTERN))
+WHOLE: Final = frozenset("bool bytearray bytes dict float frozenset int list set str tuple".split())
 """Classes whose only positional pattern is the subject itself."""
 
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from indexer.languages.python.chains import decode
 from indexer.languages.python.literals import split, unescape
 from indexer.languages.python.walk import Walk
 
-MAX_SIGNATURE = 300
-MAX_ASSIGNMENT = 80
-MAX_DOC = 200
-MAX_HEADER = 400
+MAX_SIGNATURE: Final = 300
+MAX_ASSIGNMENT: Final = 80
+MAX_DOC: Final = 200
+MAX_HEADER: Final = 400
 
 _coding = re.compile(r"#.*coding[:=]").match
 _token = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|#[^\n]*""")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tree_sitter import Node
 
 from indexer.languages.python import kinds as k
 from indexer.languages.python.literals import plain_string
 from indexer.languages.python.walk import Walk
 
-EXPORTS = "__all__"
-SPECIAL = frozenset(
+EXPORTS: Final = "__all__"
+SPECIAL: Final = frozenset(
     ("importlib.import_module", "import_module", "__import__", "__all__.append", "__all__.extend", "__all__.remove")
 )
 

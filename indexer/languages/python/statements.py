@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tree_sitter import Node
 
 from indexer.languages.python import kinds as k
@@ -13,16 +15,19 @@ from indexer.languages.python.targets import bind_target, delete_target
 from indexer.languages.python.walk import MAX_DEPTH, UNKNOWN, VALUE_BINDING, Walk
 from indexer.model import BindingKind, Expression, Role
 
-GLOBAL, NONLOCAL = int(BindingKind.GLOBAL), int(BindingKind.NONLOCAL)
-THROW, WRITE = int(Role.THROW), int(Role.WRITE)
-MAX_RETURNS = 20
+GLOBAL: Final = int(BindingKind.GLOBAL)
+NONLOCAL: Final = int(BindingKind.NONLOCAL)
+THROW: Final = int(Role.THROW)
+WRITE: Final = int(Role.WRITE)
+MAX_RETURNS: Final = 20
 
-EXPRESSION_STATEMENT, IDENTIFIER = k.EXPRESSION_STATEMENT, k.IDENTIFIER
-FINALLY = k.kind("finally_clause")
-WITH_CLAUSE = k.kind("with_clause")
-NOT_PLAIN = frozenset((k.ASSIGNMENT, k.AUGMENTED_ASSIGNMENT, k.COMMENT, k.LINE_CONTINUATION, k.TYPE))
-MANAGED = ("__enter__", "__exit__")
-MANAGED_ASYNC = ("__aenter__", "__aexit__")
+EXPRESSION_STATEMENT: Final = k.EXPRESSION_STATEMENT
+IDENTIFIER: Final = k.IDENTIFIER
+FINALLY: Final = k.kind("finally_clause")
+WITH_CLAUSE: Final = k.kind("with_clause")
+NOT_PLAIN: Final = frozenset((k.ASSIGNMENT, k.AUGMENTED_ASSIGNMENT, k.COMMENT, k.LINE_CONTINUATION, k.TYPE))
+MANAGED: Final = ("__enter__", "__exit__")
+MANAGED_ASYNC: Final = ("__aenter__", "__aexit__")
 
 visits(
     "else_clause", "exec_statement", "finally_clause", "print_statement",

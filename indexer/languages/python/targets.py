@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tree_sitter import Node
 
 from indexer.languages.python import kinds as k
@@ -13,15 +15,17 @@ from indexer.languages.python.signatures import assignment_signature
 from indexer.languages.python.walk import ALWAYS, MAX_DEPTH, UNKNOWN, VALUE_BINDING, Frame, Walk
 from indexer.model import BindingKind, Expression, Flag, Role
 
-WRITE = int(Role.WRITE)
-DELETE = int(Role.DELETE)
-DELETED = int(BindingKind.DELETED)
-EXPORTED = int(Flag.EXPORTED)
+WRITE: Final = int(Role.WRITE)
+DELETE: Final = int(Role.DELETE)
+DELETED: Final = int(BindingKind.DELETED)
+EXPORTED: Final = int(Flag.EXPORTED)
 
-ATTRIBUTE, IDENTIFIER, SUBSCRIPT = k.ATTRIBUTE, k.IDENTIFIER, k.SUBSCRIPT
-NESTED = frozenset((k.PATTERN_LIST, k.TUPLE_PATTERN, k.LIST_PATTERN, k.TUPLE, k.LIST, k.EXPRESSION_LIST))
-SPLATS = frozenset((k.LIST_SPLAT_PATTERN, k.LIST_SPLAT))
-INNER = frozenset((k.PARENTHESIZED, k.AS_PATTERN_TARGET)) | SPLATS
+ATTRIBUTE: Final = k.ATTRIBUTE
+IDENTIFIER: Final = k.IDENTIFIER
+SUBSCRIPT: Final = k.SUBSCRIPT
+NESTED: Final = frozenset((k.PATTERN_LIST, k.TUPLE_PATTERN, k.LIST_PATTERN, k.TUPLE, k.LIST, k.EXPRESSION_LIST))
+SPLATS: Final = frozenset((k.LIST_SPLAT_PATTERN, k.LIST_SPLAT))
+INNER: Final = frozenset((k.PARENTHESIZED, k.AS_PATTERN_TARGET)) | SPLATS
 
 
 def bind(w: Walk, frame: Frame, name: str, position: int, value: Expression, annotation: Expression = None,
@@ -32,7 +36,7 @@ def bind(w: Walk, frame: Frame, name: str, position: int, value: Expression, ann
         origin = scope
     target = -1
     variables = frame.variables
-    block = 0 if w.branch is ALWAYS else w.block()
+    block = 0 if w.branch == ALWAYS else w.block()
     if frame.redirect is not None and name in frame.redirect:
         block = 0
         if frame.redirect[name] < 0:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Final
 
 from tree_sitter import Node
 
@@ -13,13 +14,13 @@ from indexer.languages.python.implicit import applied
 from indexer.languages.python.kinds import visits
 from indexer.languages.python.walk import MAX_DEPTH, Walk
 
-CONVERSION = k.kind("type_conversion")
-_AS_VALUE = k.kind("=", named=False)
-_METHODS = {"s": "__str__", "r": "__repr__", "a": "__repr__"}
-_MAX_TEXT = 2_000
+CONVERSION: Final = k.kind("type_conversion")
+_AS_VALUE: Final = k.kind("=", named=False)
+_METHODS: Final = {"s": "__str__", "r": "__repr__", "a": "__repr__"}
+_MAX_TEXT: Final = 2_000
 """Characters of a format that are searched for what it does with its values."""
 
-_PLACE = re.compile(r"%[-#0 +]*[\d.]*[hlL]?([a-zA-Z%])")
+_PLACE: Final = re.compile(r"%[-#0 +]*[\d.]*[hlL]?([a-zA-Z%])")
 
 
 @visits("format_expression", "interpolation")

@@ -5,23 +5,23 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import defaultdict
 from itertools import accumulate
-from typing import Any
+from typing import Any, Final
 
 from tree_sitter import Node, Point
 
 from indexer.languages.python.chains import KNOWN, decode, learn
 from indexer.model import BindingKind, Expression, ExpressionRow
 
-MAX_DEPTH = 200
+MAX_DEPTH: Final = 200
 """Nested nodes followed; what lies deeper is reported as an error range. Bounds the recursion of the walk."""
 
-UNKNOWN = 0
+UNKNOWN: Final = 0
 """Row 0 of every file's expressions is ("unknown",)."""
 
-ALWAYS = (0, 1 << 40, -1)
-"""The block of what stands in none; see `FileFacts.blocks`."""
+ALWAYS: Final = (0, 1 << 40, -1)
+"""The block of what stands in none; see `FileFacts.blocks`. Not compared by identity: compiled, a tuple has none."""
 
-VALUE_BINDING = int(BindingKind.VALUE)
+VALUE_BINDING: Final = int(BindingKind.VALUE)
 
 
 class Frame:
@@ -187,7 +187,7 @@ class Walk:
     def block(self) -> int:
         """The index of the innermost block that may not run, for a binding in it."""
         branch = self.branch
-        if branch is ALWAYS:
+        if branch == ALWAYS:
             return 0
         return self.blocks.setdefault(branch, len(self.blocks))
 

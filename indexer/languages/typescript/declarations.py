@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from indexer.languages.javascript.classes import class_declaration
 from indexer.languages.javascript.declarations import Names
@@ -17,7 +17,7 @@ from indexer.model import Class, Expression
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_SHORT_ALIAS = 120
+_SHORT_ALIAS: Final = 120
 
 
 def interface(w: Walker, node: Node) -> int:
@@ -178,14 +178,14 @@ def visit_types(w: Walker, node: Node) -> None:
     w.type(node)
 
 
-VALUES: dict[str, Handler] = {
+VALUES: Final[dict[str, Handler]] = {
     "as_expression": cast,
     "satisfies_expression": cast,
     "non_null_expression": cast,
     "instantiation_expression": cast,
 }
 
-VISITS: dict[str, Handler] = {
+VISITS: Final[dict[str, Handler]] = {
     **VALUES,
     "interface_declaration": interface,
     "type_alias_declaration": type_alias,

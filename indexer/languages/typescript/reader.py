@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tree_sitter import Language as Grammar
 
 from indexer.languages.javascript import expressions
@@ -17,15 +19,15 @@ from indexer.languages.javascript.reader import (
 )
 from indexer.languages.typescript import declarations, types
 
-_OWN = tuple(kind for kind in ONLY_TYPESCRIPT if kind != "type_assertion")
-_JSX = ("jsx_opening_element", "jsx_self_closing_element", "jsx_closing_element", "jsx_namespace_name")
-_CASTS = ("as_expression", "satisfies_expression", "non_null_expression")
-_DECLARATIONS = (
+_OWN: Final = tuple(kind for kind in ONLY_TYPESCRIPT if kind != "type_assertion")
+_JSX: Final = ("jsx_opening_element", "jsx_self_closing_element", "jsx_closing_element", "jsx_namespace_name")
+_CASTS: Final = ("as_expression", "satisfies_expression", "non_null_expression")
+_DECLARATIONS: Final = (
     "abstract_class_declaration", "function_signature", "interface_declaration", "enum_declaration",
     "type_alias_declaration", "ambient_declaration", "internal_module", "module",
 )  # fmt: skip
 
-_SETS: dict[str, tuple[str, ...]] = {
+_SETS: Final[dict[str, tuple[str, ...]]] = {
     "block_declarations": _DECLARATIONS,
     "exportable": (*_DECLARATIONS, "import_alias"),
     "class_names": ("type_identifier",),

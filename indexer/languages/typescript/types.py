@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from indexer.languages.javascript.calls import nothing
 from indexer.languages.javascript.expressions import first
@@ -13,8 +13,15 @@ from indexer.model import Expression
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_PREDEFINED = {b"string": "str", b"number": "float", b"boolean": "bool", b"void": "none"}
-_LITERALS = {"string": "str", "number": "float", "true": "bool", "false": "bool", "null": "none", "undefined": "none"}
+_PREDEFINED: Final = {b"string": "str", b"number": "float", b"boolean": "bool", b"void": "none"}
+_LITERALS: Final = {
+    "string": "str",
+    "number": "float",
+    "true": "bool",
+    "false": "bool",
+    "null": "none",
+    "undefined": "none",
+}
 
 
 def other_type(w: Walker, node: Node) -> Expression:
@@ -185,16 +192,16 @@ def computed_name(w: Walker, node: Node) -> Expression:
     return None
 
 
-_SCOPED = """
+_SCOPED: Final = """
 function_type constructor_type method_signature call_signature construct_signature object_type
 type_predicate_annotation asserts_annotation index_signature
 """
-_NAMELESS = """
+_NAMELESS: Final = """
 identifier property_identifier private_property_identifier string number comment this object_pattern array_pattern
 accessibility_modifier override_modifier
 """
 
-TYPES: dict[str, Handler] = {
+TYPES: Final[dict[str, Handler]] = {
     "type_identifier": type_name,
     "nested_type_identifier": qualified_type,
     "type_annotation": inner_type,
