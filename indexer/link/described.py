@@ -34,6 +34,7 @@ class Describer:
         for row in index.scopes:
             self._blocks.append(counted[row.symbol])
             counted[row.symbol] += 1
+        self._tested = frozenset(chain.partition(".")[0] for chain in index.narrowed)
         self._wheres: dict[int, tuple[Any, ...]] = {}
         self._replaced: dict[int, list[int]] | None = None
 
@@ -130,7 +131,7 @@ class Describer:
     def _chain(self, chain: str, scope: int, position: int) -> tuple[Any, ...]:
         index = self._index
         name = chain.partition(".")[0]
-        tests = self._tests(chain, scope, position) if index.narrowed else ()
+        tests = self._tests(chain, scope, position) if name in self._tested else ()
         while True:
             found = index.find(scope, name)
             if found is None:

@@ -59,7 +59,10 @@ class State:
     new: dict[str, FileFacts] = field(
         default_factory=dict
     )  # of the same, as they are now, where they were read already
-    askers: dict[str, dict[str, list[str]]] = field(default_factory=dict)  # of those: file → bindings it had asked for
+    changing: frozenset[str] = frozenset()  # paths that come, go or have other facts: what those asked does not matter
+    askers: dict[str, dict[str, list[str]]] = field(
+        default_factory=dict
+    )  # of `old`: file that is not changing → bindings it had asked for
     text_lost: bool = False  # old facts are gone, so that rows of the text index cannot be deleted one by one
     files_moved: bool = False  # paths or languages came or went
     extracted: dict[str, Reason] = field(default_factory=dict)  # path → why it was parsed

@@ -20,6 +20,7 @@ _PORTION_BYTES = 2_000_000
 
 def store_files(state: State, plan: Plan) -> None:
     """Carry out the plan for files and symbols; what their links have to know is left in `state`."""
+    state.changing = frozenset((*(file.path for file in plan.store), *plan.remove))
     for file in plan.restate:
         state.writer.set_state(file)
     for path in plan.remove:
@@ -112,11 +113,11 @@ def _remove(state: State, path: str) -> None:
 
 
 def _forget(state: State, path: str) -> FileFacts | None:
-    """The facts the map has of a file that goes or changes. Also keeps them, and who asked for something of them."""
+    """The facts the map has of a file that goes or changes. Keeps them, and who else asked for something of them."""
     row = state.cache.described(state.known_keys[path])
     old = None if row is None else decode(row[0], documents=row[1])
     state.old[path] = old
-    state.askers[path] = state.writer.askers(path)
+    state.askers[path] = state.writer.askers(path, state.changing)
     if old is None:
         state.text_lost = True
     return old

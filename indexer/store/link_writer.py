@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 from zlib import decompress
 
@@ -53,11 +53,11 @@ class LinkWriter:
         rows = self._execute("SELECT id FROM symbols WHERE file = ? ORDER BY position", (self._file_ids.get(path, 0),))
         return tuple(row[0] for row in rows)
 
-    def askers(self, path: str) -> dict[str, list[str]]:
-        """The files whose links asked something of `path`, each with the bindings it asked for."""
+    def askers(self, path: str, but: Container[str] = ()) -> dict[str, list[str]]:
+        """The files whose links asked something of `path`, each with the bindings it asked for; some left out."""
         sql = "SELECT f.id, f.path FROM asked a JOIN files f ON f.id = a.file WHERE a.target = ?"
         rows = self._execute(sql, (self._file_ids.get(path, 0),)).fetchall()
-        return {asker: self._lookups(number).get(path, []) for number, asker in rows}
+        return {asker: self._lookups(number).get(path, []) for number, asker in rows if asker not in but}
 
     def _lookups(self, number: int) -> dict[str, list[str]]:
         """What the link of a file asked of others. Kept: the askers of several changed files are mostly the same."""
