@@ -14,6 +14,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,11 @@ class Compiling(BuildHookInterface[Any]):
 
     def dependencies(self) -> list[str]:
         """What compiling needs; nothing where nothing is compiled."""
-        return ["mypy>=1.13", "setuptools>=77"] if self._wanted() else []
+        if not self._wanted():
+            return []
+        project = tomllib.loads(Path(self.root, "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        parsers = [name for name in project["dependencies"] if name.startswith("tree-sitter")]  # for their types
+        return ["mypy>=1.13", "setuptools>=77", *parsers]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile in a folder of its own. Raises RuntimeError where that fails and CODEMAP_COMPILE is 1."""
