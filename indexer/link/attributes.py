@@ -52,8 +52,19 @@ class Attributes(Descriptors):
                 return self._symbol_values_at(index, binding.target, receiver)
             if receiver is not None and binding.kind == _VALUE:
                 return self._class_attribute(index, site.number, receiver)
+            if receiver is not None and receiver.context > RESULT:  # a parameter that the constructor keeps
+                return self.read_in(site.path, site.number, receiver.context)
             return self.binding_values(site.path, site.number)
         return self._symbol_values_at(index, site.number, receiver)
+
+    def read_in(self, path: str, number: int, context: int) -> Values:
+        """What a binding denotes in a context."""
+        memo = self.memo
+        outer, memo.context = memo.context, context
+        try:
+            return self.binding_values(path, number)
+        finally:
+            memo.context = outer
 
     def _symbol_values_at(self, index: FileIndex, number: int, receiver: Value | None) -> Values:
         symbol = index.symbols[number]

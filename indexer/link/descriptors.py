@@ -8,7 +8,8 @@ from indexer.link.arguments import Passed
 from indexer.link.decorating import Decorating
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
-from indexer.link.values import INSTANCES, Site, Value, Values, union
+from indexer.link.taint import parameters
+from indexer.link.values import INSTANCES, Site, Sites, Value, Values, union
 from indexer.model import Binding, BindingKind
 
 _SYMBOL: Final = int(BindingKind.SYMBOL)
@@ -35,6 +36,16 @@ class Descriptors(Decorating):
         binding = index.bindings[number]
         self.look_up(index, binding.scope, binding.name)
         return tuple([v for v in self.binding_values(path, number) if self.is_property(v) or self._has_methods(v)])
+
+    def getter_given(self, path: str, symbol: int) -> Sites:
+        """The parameter of the constructor of a class below `property` that is the `fget` of its objects."""
+        if all(value.path != "builtins.property" for value in self.lineage(path, symbol)):
+            return ()
+        made = self.constructor(path, symbol)
+        if not made:
+            return ()
+        taken = parameters(self.indexes[made.path], made.number).positional[1:2]
+        return tuple([Site("binding", made.path, number, "inheritance") for number in taken])
 
     def is_deleter(self, index: FileIndex, symbol: int) -> bool:
         """Whether a function is under `@name.deleter`."""

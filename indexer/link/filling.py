@@ -119,9 +119,11 @@ class Filling(Containers):
             for container in values:
                 yield from self._entries(container)
 
-    def may_make(self, value: Value) -> bool:
-        """Whether reading an item may run code of the repository, see `factories`: cheap to ask."""
-        return value.kind == "display" and self.indexes[value.path].facts.expressions[value.number >> 64][0] == "call"
+    def may_make(self, value: Value, method: str = "__getitem__") -> bool:
+        """Whether reading an item of a display may run code of the repository, see `factories`: cheap to ask."""
+        if method != "__getitem__" or value.kind != "display":
+            return False
+        return self.indexes[value.path].facts.expressions[value.number >> 64][0] == "call"
 
     def matters(self, values: Values, objects: bool, classes: bool = False) -> bool:
         """Whether passing these values can make a difference to what the called code calls.

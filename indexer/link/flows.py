@@ -152,7 +152,7 @@ class Flows(Callees):
         if not isinstance(expression, str) or "." not in expression:
             return False
         values = self.evaluate(index, scope, expression, position)
-        return bool(values) and all(v.kind != "unknown" and not v.context for v in values)
+        return bool(values) and not any(v.context or self.is_open_type(v) for v in values)
 
     def _handed(self, index: FileIndex, symbol: int, scope: int, row: int, position: int) -> frozenset[str]:
         """The parameters of a function that a call in it hands to where they decide what is called."""

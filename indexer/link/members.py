@@ -107,6 +107,9 @@ class Members(Dynamic):
     def group_sites(self, value: Value, name: str) -> Sites:
         raise NotImplementedError
 
+    def getter_given(self, path: str, symbol: int) -> Sites:
+        raise NotImplementedError
+
     def record_sites(self, value: Value, name: str) -> Sites:
         raise NotImplementedError
 
@@ -171,6 +174,8 @@ class Members(Dynamic):
             found = self._lineage_sites(self.lineage(path, symbol)[1:], name)
             if not bases and name in index.language.object_members:
                 return (_object_site(name),)
+            if name == "fget" and not own:
+                return self.getter_given(path, symbol) or found
         if own:
             return found if self._are_properties(found) else own
         if found == _NO_SUCH_MEMBER:

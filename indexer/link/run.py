@@ -182,7 +182,7 @@ class Run(Declarations):
         for position in positions:
             if known is None:
                 values = engine.called(index, scope, expression, position, True)
-                relevant = any(v.kind in INSTANCES or v.kind == "symbol" or engine.may_make(v) for v in values)
+                relevant = any(v.kind in INSTANCES or v.kind == "symbol" or engine.may_make(v, name) for v in values)
                 found = list(engine.implicit(values, name)) if relevant else []
                 if key is not None:
                     known = self._implicit[key, expression] = found
@@ -212,6 +212,8 @@ class Run(Declarations):
                 own, flows = engine.passing(index, call.scope, call.row, position, listening)
                 self._add_callees(((callee, 0) for callee in own), call.scope, position)
                 self._add_flows(flows)
+        for symbol in index.classes if index.language.receiver == "first" else ():
+            self._add_flows(engine.describing(index, symbol))
         for symbol in index.decorated:
             own, flows = engine.decorating(index, symbol)
             scope = engine.decorators(index, symbol)[0]

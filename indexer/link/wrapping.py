@@ -15,6 +15,7 @@ from indexer.link.values import INSTANCES, Site, Value, Values
 from indexer.model import BindingKind, Flag
 
 _TEST: Final = int(Flag.TEST)
+_VALUE: Final = int(BindingKind.VALUE)
 _WITH_SYMBOL: Final = frozenset({int(BindingKind.SYMBOL), int(BindingKind.VALUE)})
 
 
@@ -55,6 +56,17 @@ class Wrapping(Flows):
                 made = [v for f in functions for v in self.call(f, Passed((values,)))]
             values = tuple(v for v in made if v.kind in ("symbol", "bound")) or values
         return tuple(own), flows
+
+    def describing(self, index: FileIndex, symbol: int) -> Iterator[Flow]:
+        """The calls that the descriptors in a class's body make because of what they are made with, whoever reads the
+        attributes."""
+        for numbers in index.names[index.symbols[symbol].scope].values():
+            for number in numbers:
+                if index.bindings[number].kind == _VALUE and self.may_describe(index, number):
+                    for value in self.objects_of(index, number):
+                        if value.kind in INSTANCES and self.is_descriptor(value.path, value.number):
+                            for made in self.binding_values(index.path, number):
+                                yield from self._wrapped(made)
 
     def _wrapped(self, value: Value) -> Iterator[Flow]:
         """The calls in what a decorator made that depend on what it was given, whoever calls that."""

@@ -122,3 +122,43 @@ def test_reading_setting_and_deleting_are_told_apart(use: str, called: str) -> N
     found = [row for row in tree.link("a.py").edges if row[2] == "calls" and row[4] == "property"]
     symbols = [tree.extracted["a.py"].symbols[row[1] - 1] for row in found]
     assert [called in f"{symbol.qualname} {lines[symbol.end_line - 1]}" for symbol in symbols] == [True]
+
+
+DESCRIPTORS = """
+import typing as t
+class cached(property):
+    def __init__(self, fget: t.Callable, name=None):
+        super().__init__(fget, doc=name)
+    def __get__(self, obj, owner=None):
+        return self.fget(obj)
+class Header:
+    def __init__(self, name, load: t.Callable[[str], int] | None = None):
+        self.load = load
+    def __get__(self, obj, owner):
+        return self.load(obj)
+class Plain:
+    def __init__(self, load):
+        self.load = load
+    def run(self):
+        self.load()
+def parse(text): pass
+class R:
+    age = Header("Age", parse)
+    none = Header("None")
+    plain = Plain(parse)
+    @cached
+    def value(self): pass
+"""
+
+
+def test_descriptors_call_what_they_are_made_with_whoever_reads_them() -> None:
+    tree = one(DESCRIPTORS)
+    assert tree.callers("R.value") == {"cached.__get__"}
+    assert tree.callers("parse") == {"Header.__get__"}
+
+
+def test_a_descriptor_of_another_file_is_asked_what_it_calls() -> None:
+    made = DESCRIPTORS[: DESCRIPTORS.index("class R")]
+    sources = {"lib.py": made, "use.py": 'from lib import Header, parse\nclass R:\n    age = Header("Age", parse)\n'}
+    assert "lib.py:Header.__get__ → lib.py:parse" in Tree(sources).edges("use.py")
+    assert edited(sources, "lib.py", "return self.load(obj)", "return None") == {"lib.py", "use.py"}
