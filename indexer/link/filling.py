@@ -123,7 +123,7 @@ class Filling(Containers):
         """Whether reading an item of a display may run code of the repository, see `factories`: cheap to ask."""
         if method != "__getitem__" or value.kind != "display":
             return False
-        return self.indexes[value.path].facts.expressions[value.number >> 64][0] == "call"
+        return bool(self.indexes[value.path].facts.expressions[value.number >> 64][0] == "call")
 
     def matters(self, values: Values, objects: bool, classes: bool = False) -> bool:
         """Whether passing these values can make a difference to what the called code calls.

@@ -136,16 +136,10 @@ class Header:
         self.load = load
     def __get__(self, obj, owner):
         return self.load(obj)
-class Plain:
-    def __init__(self, load):
-        self.load = load
-    def run(self):
-        self.load()
 def parse(text): pass
 class R:
     age = Header("Age", parse)
     none = Header("None")
-    plain = Plain(parse)
     @cached
     def value(self): pass
 """
