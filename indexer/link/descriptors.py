@@ -8,6 +8,7 @@ from indexer.link.arguments import Passed
 from indexer.link.decorating import Decorating
 from indexer.link.index import FileIndex
 from indexer.link.memo import question
+from indexer.link.shapes import filled
 from indexer.link.taint import parameters
 from indexer.link.values import INSTANCES, Site, Sites, Value, Values, union
 from indexer.model import Binding, BindingKind
@@ -44,7 +45,9 @@ class Descriptors(Decorating):
         made = self.constructor(path, symbol)
         if not made:
             return ()
-        taken = parameters(self.indexes[made.path], made.number).positional[1:2]
+        index = self.indexes[made.path]
+        self.look_up_name(made.path, filled(index.symbols[made.number].qualname, 2))
+        taken = parameters(index, made.number).positional[1:2]
         return tuple([Site("binding", made.path, number, "inheritance") for number in taken])
 
     def is_deleter(self, index: FileIndex, symbol: int) -> bool:
