@@ -38,10 +38,9 @@ def visit_if(w: Walk, node: Node) -> None:
     if not checking:
         tested(w, condition)
     branch = w.branch
-    child_of = node.named_child
     going_on = _going_on(node) if branch == ALWAYS else 0
     for index in range(node.named_child_count):
-        child = child_of(index)
+        child = node.named_child(index)
         if checking:
             w.type_only = only or (child.kind_id == k.BLOCK) == (checked is condition)
         if index:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Final
 
 from tree_sitter import Node
@@ -71,9 +71,8 @@ def value_call(w: Walk, node: Node, wanted: bool = True) -> Expression:
         return UNKNOWN
     w.depth += 1
     arguments = node.child(1)
-    nodes: Iterable[Node]
     if arguments.kind_id == ARGUMENT_LIST:
-        nodes = map(arguments.named_child, range(arguments.named_child_count))
+        nodes = [arguments.named_child(index) for index in range(arguments.named_child_count)]
     else:
         nodes = _arguments(node)
     passed: list[Part] = []

@@ -34,16 +34,15 @@ QUOTES: Final = frozenset("\"'rRuU")
 
 def parts_of(node: Node) -> tuple[Node | None, Node | None, Node | None, Node | None, Node | None]:
     """Name, type parameters, parameters or bases, return type and body of a definition."""
-    child_of = node.named_child
     count = node.named_child_count
     if count == 3:  # by far the most
-        first, second, third = child_of(0), child_of(1), child_of(2)
+        first, second, third = node.named_child(0), node.named_child(1), node.named_child(2)
         kind = second.kind_id
         if third.kind_id == BLOCK and (kind == PARAMETERS or kind == ARGUMENT_LIST):
             return first, None, second, None, third
     name = types = params = returned = body = None
     for index in range(count):
-        child = child_of(index)
+        child = node.named_child(index)
         kind = child.kind_id
         if kind == IDENTIFIER:
             name = name or child

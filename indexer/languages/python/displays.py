@@ -54,11 +54,10 @@ def value_display(w: Walk, node: Node) -> Expression:
         return UNKNOWN
     kind = DISPLAYS.get(node.kind_id, "tuple")
     w.depth += 1
-    child_of = node.named_child
     kept: list[Part] = []
     plain = True  # nothing but literals
     for index in range(node.named_child_count):
-        child = child_of(index)
+        child = node.named_child(index)
         inner = child.kind_id
         if len(kept) >= MAX_ITEMS:
             visit(w, child)

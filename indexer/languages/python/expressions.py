@@ -37,9 +37,8 @@ def visit_children(w: Walk, node: Node) -> None:
     if w.depth >= MAX_DEPTH:
         return w.too_deep(node)
     w.depth += 1
-    child_of = node.named_child
     for index in range(node.named_child_count):
-        child = child_of(index)
+        child = node.named_child(index)
         visit = VISIT[child.kind_id]
         if visit is not None:
             visit(w, child)
@@ -49,8 +48,7 @@ def visit_children(w: Walk, node: Node) -> None:
 
 def operands(node: Node) -> list[Node]:
     """The named children that are no comments."""
-    child_of = node.named_child
-    return [child for i in range(node.named_child_count) if (child := child_of(i)).kind_id not in EXTRAS]
+    return [child for i in range(node.named_child_count) if (child := node.named_child(i)).kind_id not in EXTRAS]
 
 
 def visit(w: Walk, node: Node) -> None:

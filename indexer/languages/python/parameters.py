@@ -34,9 +34,8 @@ def parameters(w: Walk, node: Node, frame: Frame, origin: int) -> str:
     position = 0
     first = ""
     defaults: list[tuple[int, Node]] = []
-    child_of = node.named_child
     for index in range(node.named_child_count):
-        child = child_of(index)
+        child = node.named_child(index)
         kind = child.kind_id
         if kind == IDENTIFIER:
             start = child.start_byte
