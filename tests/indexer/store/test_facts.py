@@ -47,6 +47,18 @@ def test_putting_again_replaces(cache: FactsCache) -> None:
     assert cache.definitions(Key("b1", "python", "f1")) == b"two"
 
 
+def test_the_state_changes_when_a_row_goes_and_not_when_one_comes(cache: FactsCache, tmp_path: Path) -> None:
+    state = cache.state()
+    cache.put([FactsRow(blob, "python", "f1", "", b"x", b"", b"") for blob in ("b1", "b1", "b2")])
+    assert cache.state() == state
+    cache.prune([Key("b1", "python", "f1")], 0, 0)
+    assert cache.known([Key("b2", "python", "f1")]) == {}
+    assert cache.state() != state
+    (tmp_path / "other").mkdir()
+    with closing(FactsCache(open_facts(str(tmp_path / "other")))) as other:
+        assert other.state() not in (state, cache.state())
+
+
 def test_workers_and_other_worktrees_see_what_is_committed(cache: FactsCache, tmp_path: Path) -> None:
     cache.put([FactsRow("b1", "python", "f1", "", b"one", b"", b"")])
     reader, other = FactsCache(read_facts(str(tmp_path))), FactsCache(open_facts(str(tmp_path)))

@@ -63,6 +63,16 @@ def test_ids_follow_each_other_and_parents_are_ids(connection: sqlite3.Connectio
     ]
 
 
+def test_ids_of_all_files_are_those_of_each(connection: sqlite3.Connection) -> None:
+    writer = MapWriter(connection)
+    first = described(symbol("f", 0), symbol("g", 0))
+    writer.add_file(source("a.py"), first)
+    writer.add_file(source("b.py"), described(symbol("h", 0)))
+    assert writer.all_symbol_ids() == {"a.py": range(1, 4), "b.py": range(4, 6)}
+    writer.replace_file(source("a.py", "b2"), described(symbol("g", 0), symbol("f", 0)), first)  # one after the other
+    assert writer.all_symbol_ids() == {"a.py": (1, 3, 2), "b.py": range(4, 6)}
+
+
 def test_symbols_that_stay_keep_their_ids_and_ids_are_not_used_twice(connection: sqlite3.Connection) -> None:
     writer = MapWriter(connection)
     first = described(symbol("f", 0), symbol("g", 0))
