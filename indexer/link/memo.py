@@ -1,18 +1,19 @@
 """Memoised questions that remember what they looked up, and survive cycles.
 
 A question's answer depends on facts alone, never on which question was asked before it. The questions of a cycle are
-answered together: from nothing, then again and again from the answers of the pass before, until a pass changes none of
-them. Then all are kept. That is what makes an incremental link equal a clean one.
+answered from nothing; whenever an answer turns out to be another one, those that used it are answered again, until
+nothing changes. Then all are kept. That is what makes an incremental link equal a clean one. A cycle is what Tarjan's
+algorithm finds (Depth-first search and linear graph algorithms, 1972), while the questions are being asked.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import wraps
-from itertools import islice
+from heapq import heappop, heappush
 from typing import Any, Final, ParamSpec, TypeAlias, TypeVar
 
-from indexer.link.cycles import carried, contents, declare, nothing
+from indexer.link.cycles import Asked, carried, contents, declare, nothing, reached
 from indexer.link.keeping import file_of, files_to_keep
 from indexer.link.premises import Lookup, Node, gather
 
@@ -27,8 +28,8 @@ MAX_STARTS: Final = 40
 """Questions that are answered first because they lie too deep, for one that is asked. What lies deeper than all of them
 reach stays unknown."""
 
-MAX_PASSES: Final = 12
-"""Passes over the questions of a cycle. Answers grow from pass to pass, so that two or three do; the bound is for those
+MAX_CHANGES: Final = 12
+"""Changes of an answer in a cycle that others hear of. Answers grow, so that two or three do; the bound is for those
 that would not settle."""
 
 _CLOSED: Final = 1 << 30
@@ -59,14 +60,15 @@ class Memo:
         self._recorders = 0
         self.tables: dict[str, dict[tuple[Any, ...], Node]] = {name: {} for name in nothing}
         """Kept answers by question: arguments → node."""
-        self._provisional: dict[Question, tuple[Node, Question]] = {}
-        """Answers in a cycle that has not settled, each with the first question it rests on that was open then."""
-        self._open: dict[Question, int] = {}
-        self._lowest = _CLOSED
+        self._unsettled: dict[Question, Asked] = {}
+        self._stack: list[Asked] = []  # the same, in the order they were asked
+        self._waiting: list[Asked] = []  # those that used an answer that has become another one since
+        self._finished = 0  # how many have been answered
+        self._asking: Asked | None = None  # the last that was opened
+        self._lowest = _CLOSED  # place of the first unsettled question that it used, itself or by others
+        self._depth = 0
         self._starts = 0  # questions begun with nothing open, for the one that is asked
         self._most_starts = starts
-        self._cyclic: list[Question] = []  # questions that were asked again while they were open
-        self._assumed: dict[Question, Any] = {}  # what those were taken to be: the last pass's answer
 
     def begin(self) -> None:
         """Forget what was looked up so far; answers stay."""
@@ -97,19 +99,13 @@ class Memo:
         return gather([*self.premises], set(self.lookups))
 
     def answer(self, name: str, method: Callable[..., Any], asker: Any, arguments: tuple[Any, ...]) -> Any:
-        """Find an answer that is not kept. Where the question is being answered already: that of the pass before, at
-        first nothing."""
+        """Find an answer that is not kept. Where the question is unsettled: what is known of it, at first nothing."""
         question = (name, arguments)
-        if self._provisional:
-            provisional = self._provisional.get(question)
-            if provisional is not None:
-                node = provisional[0]
-                self.premises.append(node)
-                self._lowest = min(self._lowest, self._rests_on(question))
-                return node.answer
-        open_now = self._open
-        depth = len(open_now)
-        if depth == 0 and self._starts == 0:
+        asked = self._unsettled.get(question)
+        if asked is not None:
+            self._use(asked, asked.place)
+            return asked.answer
+        if self._depth == 0 and self._starts == 0:
             self._starts = 1
             try:
                 return self.answer(name, method, asker, arguments)
@@ -117,60 +113,117 @@ class Memo:
                 return self._from_the_top((name, method, arguments), deep, asker)
             finally:
                 self._starts = 0
-        opened = open_now.setdefault(question, depth)
-        if opened != depth:  # it was open before
-            self._lowest = min(self._lowest, opened)
-            self._cyclic.append(question)
-            return self._taken(question)
-        if depth >= MAX_DEPTH:
-            del open_now[question]
+        if self._depth >= MAX_DEPTH:
             if self._starts < self._most_starts:
                 raise _TooDeepError(name, method, arguments)
             self._lowest = 0
             return nothing[name]
-        outer, premises, recorder = self.lookups, self.premises, self.recorder
-        outer_lowest, context = self._lowest, self.context
-        self.lookups, self.premises = [], []
-        self._recorders = self.recorder = self._recorders + 1
-        self._lowest, self.context = _CLOSED, 0
-        first = len(self._cyclic)
-        members: list[tuple[Question, Any]] = []
-        try:
-            result = method(asker, *arguments)
-            if self._lowest == depth:
-                result = self._settled(question, method, asker, result, first, members)
-        finally:
-            del open_now[question]
-            lowest, direct, rests_on = self._lowest, self.lookups, self.premises
-            self.lookups, self.premises, self.recorder = outer, premises, recorder
-            self._lowest, self.context = outer_lowest, context
-        if lowest < depth:  # in a cycle, whichever of its questions was asked first
-            result = carried(result)
-        node = Node(result, tuple(direct), tuple(rests_on), recorder)
-        if direct or len(rests_on) > 1:
-            premises.append(node)
+        asked = Asked(name, method, asker, arguments, len(self._stack))
+        self._unsettled[question] = asked
+        self._stack.append(asked)
+        start = len(self._waiting)
+        lowest = self._evaluated(asked)
+        if lowest > asked.place:
+            asked.answer = asked.result
+            self._stack.pop()
+            del self._unsettled[question]
+            self._keep(asked, asked.direct, asked.premises)
+            return asked.answer
+        self._finished += 1
+        asked.finished = self._finished
+        self._take(asked)
+        if lowest == asked.place:
+            lowest = self._settled(asked, start)
+        if lowest < asked.place:
+            self._use(asked, lowest)
         else:
-            premises += rests_on
-        if lowest >= depth:
-            self.tables[name][arguments] = node
-            for (member, asked), answer in members:
-                self.tables[member][asked] = Node(answer, (), (node,), -1)
-        else:
-            self._provisional[question] = node, next(islice(self._open, lowest, None))
-            self._lowest = min(self._lowest, lowest)
-        return result
+            self._keep_cycle(asked)
+        return asked.answer
 
-    def _rests_on(self, question: Question) -> int:
-        """The depth of the first open question that a provisional answer rests on. The one it was found to rest on may
-        itself be answered provisionally by now, and rest on one that was opened before."""
-        node, first = self._provisional[question]
-        depth = self._open.get(first)
-        if depth is None:
-            while depth is None:
-                first = self._provisional[first][1]
-                depth = self._open.get(first)
-            self._provisional[question] = node, first
-        return depth
+    def _use(self, asked: Asked, lowest: int) -> None:
+        """Note that the question that is being answered uses what is known of another."""
+        self._lowest = min(self._lowest, lowest)
+        user = self._asking
+        if user is not None and user not in asked.users:
+            asked.users.add(user)
+            user.uses.append(asked)
+
+    def _evaluated(self, asked: Asked) -> int:
+        """Answer a question. Returns the place of the first unsettled one that the answer rests on."""
+        lookups, premises, recorder = self.lookups, self.premises, self.recorder
+        lowest, context, asking = self._lowest, self.context, self._asking
+        self.lookups, self.premises = asked.direct, asked.premises = [], []
+        self._recorders = self.recorder = self._recorders + 1
+        self._lowest, self.context, self._asking = _CLOSED, 0, asked
+        self._depth += 1
+        try:
+            asked.result = asked.method(asked.asker, *asked.question[1])
+            return self._lowest
+        finally:
+            self._depth -= 1
+            self.lookups, self.premises, self.recorder = lookups, premises, recorder
+            self._lowest, self.context, self._asking = lowest, context, asking
+
+    def _take(self, asked: Asked) -> None:
+        """Take the last result for the answer of a question in a cycle. Those that used another are to ask again."""
+        answer = carried(asked.result)
+        if contents(answer) != contents(asked.answer):
+            asked.changes += 1
+            if asked.changes <= MAX_CHANGES:
+                for user in asked.users:
+                    if not user.waiting:
+                        user.waiting = True
+                        self._waiting.append(user)
+        asked.answer = answer
+
+    def _settled(self, first: Asked, start: int) -> int:
+        """Answer the questions of a cycle again, those that lie deepest first, until each rests on what the others are
+        answered with.
+
+        first: opened the cycle. start: of `_waiting`, where the cycle's own begin. Returns the place of the first
+        question that the cycle rests on: another one where it is part of a larger cycle, which is not settled then.
+        """
+        place = first.place
+        left: list[tuple[int, Asked]] = []  # by the order in which they were first answered
+        while True:
+            while len(self._waiting) > start:
+                asked = self._waiting.pop()
+                heappush(left, (asked.finished, asked))
+            if not left:
+                return place
+            _, asked = heappop(left)
+            asked.waiting = False
+            asked.unuse()
+            lowest = self._evaluated(asked)
+            self._take(asked)
+            if lowest < place:
+                self._waiting += [asked for _, asked in left]
+                return lowest
+
+    def _keep_cycle(self, first: Asked) -> None:
+        """Keep the answers of a cycle that has settled. Each rests on all that any of them looked up."""
+        for asked in self._stack[first.place :]:
+            del self._unsettled[asked.question]
+        del self._stack[first.place :]
+        members = reached(first)
+        direct = [lookup for asked in members for lookup in asked.direct]
+        premises = [node for asked in members for node in asked.premises]
+        node = self._keep(first, list(dict.fromkeys(direct)), list(dict.fromkeys(premises)))
+        for asked in members:
+            if asked is not first:
+                name, arguments = asked.question
+                self.tables[name][arguments] = Node(asked.answer, (), (node,), -1)
+
+    def _keep(self, asked: Asked, direct: list[Lookup], premises: list[Node]) -> Node:
+        """Keep an answer, and note it as a premise of what is being answered."""
+        name, arguments = asked.question
+        node = Node(asked.answer, tuple(direct), tuple(premises), self.recorder)
+        self.tables[name][arguments] = node
+        if direct or len(premises) > 1:
+            self.premises.append(node)
+        else:
+            self.premises += premises
+        return node
 
     def _from_the_top(self, asked: Any, deep: _TooDeepError, asker: Any) -> Any:
         """The answer to a question that was found too deep: what lies deepest is answered before."""
@@ -189,59 +242,8 @@ class Memo:
 
     def _clear(self) -> None:
         """Forget what is half answered."""
-        self._provisional, self._cyclic, self._assumed = {}, [], {}
-
-    def _settled(
-        self,
-        opened: Question,
-        method: Callable[..., Any],
-        asker: Any,
-        result: Any,
-        first: int,
-        settled: list[tuple[Question, Any]],
-    ) -> Any:
-        """The answer of the question that opened a cycle, once another pass changes no answer of the cycle.
-
-        first: of `_cyclic`, where the cycle's own begin. settled: receives the other questions with their answers;
-        each rests on all that any of them looked up.
-        """
-        depth = self._open[opened]
-        members: set[Question] = set()
-        for _ in range(MAX_PASSES):
-            members.update(self._cyclic[first:])
-            del self._cyclic[first:]
-            answers = {q: self._provisional[q][0].answer for q in members if q in self._provisional}
-            answers[opened] = result = carried(result)
-            if all(contents(self._taken(q)) == contents(answer) for q, answer in answers.items()):
-                settled += [(q, self._provisional[q][0].answer) for q in self._resting(depth)]
-                break
-            self._forget(depth)
-            self._assumed.update(answers)
-            self._record()
-            self._lowest, self.context = _CLOSED, 0
-            result = method(asker, *opened[1])
-            if self._lowest < depth:  # it rests on what was opened before it, too
-                self._cyclic += members
-                return result
-        del self._cyclic[first:]
-        self._forget(depth)
-        for member in members:
-            self._assumed.pop(member, None)
-        return result
-
-    def _taken(self, question: Question) -> Any:
-        """What an open question is taken to be."""
-        return self._assumed.get(question, nothing[question[0]])
-
-    def _forget(self, depth: int) -> None:
-        """Drop the answers that rest on questions opened at `depth` or later."""
-        if self._provisional:
-            for question in self._resting(depth):
-                del self._provisional[question]
-
-    def _resting(self, depth: int) -> list[Question]:
-        """The questions whose provisional answers rest on none that was opened before `depth`."""
-        return [question for question in [*self._provisional] if self._rests_on(question) >= depth]
+        self._unsettled, self._stack, self._waiting = {}, [], []
+        self._asking, self._lowest, self._depth = None, _CLOSED, 0
 
 
 def question(method: Callable[_Arguments, _Answer]) -> Callable[_Arguments, _Answer]:

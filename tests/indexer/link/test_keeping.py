@@ -1,5 +1,6 @@
 """Which answers stay when there are too many."""
 
+from indexer.link.cycles import declare
 from indexer.link.keeping import file_of, files_to_keep
 from indexer.link.memo import Memo
 from indexer.link.values import Value
@@ -25,8 +26,8 @@ def test_answers_about_the_files_that_most_ask_about_stay() -> None:
 
 
 def test_what_is_forgotten_is_found_again() -> None:
+    declare("method", "tuple[str, ...]")
     memo = Memo()
-    memo.tables["method"] = {}
     found: list[str] = []
 
     def method(_: object, path: str) -> tuple[str, ...]:
