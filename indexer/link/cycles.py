@@ -26,8 +26,8 @@ class Asked:
     """
 
     __slots__ = (
-        "answer", "asker", "changes", "direct", "finished", "method", "place", "premises", "question", "result", "users",
-        "uses", "waiting",
+        "answer", "asker", "changes", "direct", "finished", "method", "place", "premises", "question", "result",
+        "users", "uses", "waiting",
     )  # fmt: skip
 
     def __init__(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import wraps
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from typing import Any, Final, ParamSpec, TypeAlias, TypeVar
 
 from indexer.link.cycles import Asked, carried, contents, declare, nothing, reached
@@ -28,9 +28,12 @@ MAX_STARTS: Final = 40
 """Questions that are answered first because they lie too deep, for one that is asked. What lies deeper than all of them
 reach stays unknown."""
 
-MAX_CHANGES: Final = 12
+MAX_CHANGES: Final = 20
 """Changes of an answer in a cycle that others hear of. Answers grow, so that two or three do; the bound is for those
 that would not settle."""
+
+LARGE: Final = 200
+"""Questions of a cycle from which on its answers are never dropped."""
 
 _CLOSED: Final = 1 << 30
 
@@ -67,6 +70,7 @@ class Memo:
         self._asking: Asked | None = None  # the last that was opened
         self._lowest = _CLOSED  # place of the first unsettled question that it used, itself or by others
         self._depth = 0
+        self._together = 0  # answers of large cycles
         self._starts = 0  # questions begun with nothing open, for the one that is asked
         self._most_starts = starts
 
@@ -81,18 +85,19 @@ class Memo:
         self.recorder = self._recorders
 
     def size(self) -> int:
-        """How many answers are kept."""
-        return sum(map(len, self.tables.values()))
+        """How many answers are kept, without those of large cycles."""
+        return sum(map(len, self.tables.values())) - self._together
 
     def forget(self, asked: Mapping[str, int], kept: int) -> None:
-        """Drop answers: they are found again when they are asked for.
+        """Drop answers: they are found again when they are asked for. Those of large cycles stay: to find one of them,
+        all have to be found.
 
         asked: how many files have asked something of a file. kept: number of answers that may stay, those about the
         files that most have asked. Answers about files that nobody else asks are most of all.
         """
         files = files_to_keep(self.tables, asked, kept)
         for name, table in self.tables.items():
-            self.tables[name] = {key: node for key, node in table.items() if file_of(key) in files}
+            self.tables[name] = {key: node for key, node in table.items() if node.together or file_of(key) in files}
 
     def gathered(self) -> set[Lookup]:
         """Everything that was looked up since `begin`, by all the answers that were given."""
@@ -177,26 +182,36 @@ class Memo:
         asked.answer = answer
 
     def _settled(self, first: Asked, start: int) -> int:
-        """Answer the questions of a cycle again, those that lie deepest first, until each rests on what the others are
-        answered with.
+        """Answer questions of a cycle again, in passes from those that lie deepest, until each answer rests on what the
+        others are.
 
         first: opened the cycle. start: of `_waiting`, where the cycle's own begin. Returns the place of the first
         question that the cycle rests on: another one where it is part of a larger cycle, which is not settled then.
         """
         place = first.place
         left: list[tuple[int, Asked]] = []  # by the order in which they were first answered
+        later: list[Asked] = []  # answered in this pass already
+        now = 0
         while True:
             while len(self._waiting) > start:
                 asked = self._waiting.pop()
-                heappush(left, (asked.finished, asked))
+                if asked.finished > now:
+                    heappush(left, (asked.finished, asked))
+                else:
+                    later.append(asked)
             if not left:
-                return place
-            _, asked = heappop(left)
+                if not later:
+                    return place
+                left = [(asked.finished, asked) for asked in later]
+                heapify(left)
+                later = []
+            now, asked = heappop(left)
             asked.waiting = False
             asked.unuse()
             lowest = self._evaluated(asked)
             self._take(asked)
             if lowest < place:
+                self._waiting += later
                 self._waiting += [asked for _, asked in left]
                 return lowest
 
@@ -210,9 +225,12 @@ class Memo:
         premises = [node for asked in members for node in asked.premises]
         node = self._keep(first, list(dict.fromkeys(direct)), list(dict.fromkeys(premises)))
         for asked in members:
+            name, arguments = asked.question
             if asked is not first:
-                name, arguments = asked.question
                 self.tables[name][arguments] = Node(asked.answer, (), (node,), -1)
+            if len(members) >= LARGE:
+                self.tables[name][arguments].together = True
+                self._together += 1
 
     def _keep(self, asked: Asked, direct: list[Lookup], premises: list[Node]) -> Node:
         """Keep an answer, and note it as a premise of what is being answered."""

@@ -11,45 +11,73 @@ MAX_VISITS: Final = 6
 """Look-ups below an answer are gathered that often before they are kept with it: few answers lie below many others, and
 to keep them with all would take a gigabyte."""
 
+MANY: Final = 500
+"""Look-ups of one answer from which on those above keep none of them: thousands of answers can rest on a cycle that
+looked up tens of thousands of things."""
+
 
 class Node:
     """A found answer.
 
     answer: what was found. direct: what was looked up for it, by itself. premises: the answers it rests on. recorder:
-    number of the question that has it among its premises, the last that was given it.
+    number of the question that has it among its premises, the last that was given it. together: it was found with all
+    answers of a large cycle.
     """
 
-    __slots__ = ("answer", "direct", "gathered", "premises", "recorder", "visits")
+    __slots__ = ("answer", "direct", "gathered", "premises", "recorder", "together", "visits")
 
     def __init__(self, answer: Any, direct: tuple[Lookup, ...], premises: tuple[Node, ...], recorder: int) -> None:
         self.answer = answer
         self.direct = direct
         self.premises = premises
         self.recorder = recorder
+        self.together = False
         self.visits = 0  # how often it was met when look-ups were gathered
-        self.gathered: frozenset[Lookup] | None = None  # all that was looked up, also by the premises
+        self.gathered: Gathered | None = None  # all that was looked up, also by the premises
+
+
+Gathered: TypeAlias = tuple[frozenset[Lookup], tuple[Node, ...]]
+"""Look-ups, and answers below that looked up many things more."""
 
 
 def gather(left: list[Node], found: set[Lookup]) -> set[Lookup]:
     """Add what some answers and all their premises looked up to `found`; `left` is used up."""
-    return _gather(left, set(), found)
+    large: dict[Node, None] = {}
+    _gather(left, set(), found, large)
+    following = [*large]
+    while following:
+        lookups, below = _kept(following.pop())
+        found |= lookups
+        following += [node for node in below if node not in large]
+        large.update(dict.fromkeys(below))
+    return found
 
 
-def _gather(left: list[Node], seen: set[int], found: set[Lookup]) -> set[Lookup]:
-    """`seen`: nodes whose look-ups have been added."""
+def _gather(left: list[Node], seen: set[int], found: set[Lookup], large: dict[Node, None]) -> None:
+    """seen: answers that were gone through. large: receives those with many look-ups, which are not added."""
     while left:
         node = left.pop()
         if id(node) in seen:
             continue
         seen.add(id(node))
-        gathered = node.gathered
-        if gathered is None:
-            if node.visits < MAX_VISITS:
-                node.visits += 1
-                found.update(node.direct)
-                left += node.premises
-                continue
-            gathered = frozenset(_gather([*node.premises], {id(node)}, set(node.direct)))
-            node.gathered = gathered
-        found |= gathered
-    return found
+        if node.gathered is None and node.visits < MAX_VISITS and len(node.direct) < MANY:
+            node.visits += 1
+            found.update(node.direct)
+            left += node.premises
+            continue
+        lookups, below = _kept(node)
+        if len(lookups) < MANY:
+            found |= lookups
+            large.update(dict.fromkeys(below))
+        else:
+            large[node] = None
+
+
+def _kept(node: Node) -> Gathered:
+    """All that was looked up for an answer; kept with it."""
+    if node.gathered is None:
+        found = set(node.direct)
+        large: dict[Node, None] = {}
+        _gather([*node.premises], {id(node)}, found, large)
+        node.gathered = frozenset(found), tuple(large)
+    return node.gathered
