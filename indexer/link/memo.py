@@ -15,7 +15,7 @@ from typing import Any, Final, ParamSpec, TypeAlias, TypeVar
 
 from indexer.link.cycles import Asked, carried, contents, declare, nothing, reached
 from indexer.link.keeping import file_of, files_to_keep
-from indexer.link.premises import Lookup, Node, gather
+from indexer.link.premises import Gatherer, Lookup, Node
 
 Question: TypeAlias = tuple[str, tuple[Any, ...]]
 """Name of the method, and its arguments."""
@@ -28,9 +28,9 @@ MAX_STARTS: Final = 40
 """Questions that are answered first because they lie too deep, for one that is asked. What lies deeper than all of them
 reach stays unknown."""
 
-MAX_CHANGES: Final = 20
-"""Changes of an answer in a cycle that others hear of. Answers grow, so that two or three do; the bound is for those
-that would not settle."""
+MAX_CHANGES: Final = 12
+"""Times that an answer in a cycle may become one that does not hold all of it, and others are answered again for it.
+Answers that grow come to an end; the bound is for those that would not settle."""
 
 LARGE: Final = 200
 """Questions of a cycle from which on its answers are never dropped."""
@@ -70,6 +70,7 @@ class Memo:
         self._asking: Asked | None = None  # the last that was opened
         self._lowest = _CLOSED  # place of the first unsettled question that it used, itself or by others
         self._depth = 0
+        self._gatherer = Gatherer()
         self._together = 0  # answers of large cycles
         self._starts = 0  # questions begun with nothing open, for the one that is asked
         self._most_starts = starts
@@ -101,7 +102,7 @@ class Memo:
 
     def gathered(self) -> set[Lookup]:
         """Everything that was looked up since `begin`, by all the answers that were given."""
-        return gather([*self.premises], set(self.lookups))
+        return self._gatherer.gather([*self.premises], set(self.lookups))
 
     def answer(self, name: str, method: Callable[..., Any], asker: Any, arguments: tuple[Any, ...]) -> Any:
         """Find an answer that is not kept. Where the question is unsettled: what is known of it, at first nothing."""
@@ -172,8 +173,10 @@ class Memo:
     def _take(self, asked: Asked) -> None:
         """Take the last result for the answer of a question in a cycle. Those that used another are to ask again."""
         answer = carried(asked.result)
-        if contents(answer) != contents(asked.answer):
-            asked.changes += 1
+        before, now = contents(asked.answer), contents(answer)
+        if before != now:
+            if not isinstance(now, frozenset) or not isinstance(before, frozenset) or not before < now:
+                asked.changes += 1
             if asked.changes <= MAX_CHANGES:
                 for user in asked.users:
                     if not user.waiting:
@@ -182,44 +185,41 @@ class Memo:
         asked.answer = answer
 
     def _settled(self, first: Asked, start: int) -> int:
-        """Answer questions of a cycle again, in passes from those that lie deepest, until each answer rests on what the
-        others are.
+        """Answer questions of a cycle again, until each answer rests on what the others are: in passes, from those that
+        were asked first to those that were answered first, then back, since answers flow both ways.
 
         first: opened the cycle. start: of `_waiting`, where the cycle's own begin. Returns the place of the first
         question that the cycle rests on: another one where it is part of a larger cycle, which is not settled then.
         """
         place = first.place
-        left: list[tuple[int, Asked]] = []  # by the order in which they were first answered
-        later: list[Asked] = []  # answered in this pass already
-        now = 0
-        while True:
-            while len(self._waiting) > start:
-                asked = self._waiting.pop()
-                if asked.finished > now:
-                    heappush(left, (asked.finished, asked))
-                else:
-                    later.append(asked)
-            if not left:
-                if not later:
-                    return place
-                left = [(asked.finished, asked) for asked in later]
-                heapify(left)
-                later = []
-            now, asked = heappop(left)
-            asked.waiting = False
-            asked.unuse()
-            lowest = self._evaluated(asked)
-            self._take(asked)
-            if lowest < place:
-                self._waiting += later
-                self._waiting += [asked for _, asked in left]
-                return lowest
+        later = self._waiting[start:]  # to be answered in the next pass
+        del self._waiting[start:]
+        direction = 1
+        while later:
+            direction = -direction
+            left = [(direction * asked.finished, asked) for asked in later]
+            heapify(left)
+            later = []
+            while left:
+                now, asked = heappop(left)
+                asked.waiting = False
+                asked.unuse()
+                lowest = self._evaluated(asked)
+                self._take(asked)
+                if lowest < place:
+                    self._waiting += later
+                    self._waiting += [asked for _, asked in left]
+                    return lowest
+                while len(self._waiting) > start:
+                    asked = self._waiting.pop()
+                    if direction * asked.finished > now:
+                        heappush(left, (direction * asked.finished, asked))
+                    else:
+                        later.append(asked)
+        return place
 
     def _keep_cycle(self, first: Asked) -> None:
         """Keep the answers of a cycle that has settled. Each rests on all that any of them looked up."""
-        for asked in self._stack[first.place :]:
-            del self._unsettled[asked.question]
-        del self._stack[first.place :]
         members = reached(first)
         direct = [lookup for asked in members for lookup in asked.direct]
         premises = [node for asked in members for node in asked.premises]
@@ -231,6 +231,15 @@ class Memo:
             if len(members) >= LARGE:
                 self.tables[name][arguments].together = True
                 self._together += 1
+        self._let_go(first.place)
+
+    def _let_go(self, place: int) -> None:
+        """Forget unsettled questions, from a place on: as they refer to each other, one by one."""
+        for asked in self._stack[place:]:
+            self._unsettled.pop(asked.question, None)
+            asked.uses = []
+            asked.users.clear()
+        del self._stack[place:]
 
     def _keep(self, asked: Asked, direct: list[Lookup], premises: list[Node]) -> Node:
         """Keep an answer, and note it as a premise of what is being answered."""
@@ -260,7 +269,8 @@ class Memo:
 
     def _clear(self) -> None:
         """Forget what is half answered."""
-        self._unsettled, self._stack, self._waiting = {}, [], []
+        self._let_go(0)
+        self._waiting = []
         self._asking, self._lowest, self._depth = None, _CLOSED, 0
 
 

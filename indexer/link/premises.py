@@ -15,6 +15,9 @@ MANY: Final = 500
 """Look-ups of one answer from which on those above keep none of them: thousands of answers can rest on a cycle that
 looked up tens of thousands of things."""
 
+MAX_KEPT: Final = 2_000_000
+"""Look-ups kept with answers, together: about 150 MB. Beyond, they are gathered anew."""
+
 
 class Node:
     """A found answer.
@@ -40,44 +43,55 @@ Gathered: TypeAlias = tuple[frozenset[Lookup], tuple[Node, ...]]
 """Look-ups, and answers below that looked up many things more."""
 
 
-def gather(left: list[Node], found: set[Lookup]) -> set[Lookup]:
-    """Add what some answers and all their premises looked up to `found`; `left` is used up."""
-    large: dict[Node, None] = {}
-    _gather(left, set(), found, large)
-    following = [*large]
-    while following:
-        lookups, below = _kept(following.pop())
-        found |= lookups
-        following += [node for node in below if node not in large]
-        large.update(dict.fromkeys(below))
-    return found
+class Gatherer:
+    """Finds all that was looked up for answers, and keeps it with those below which much lies."""
 
+    def __init__(self) -> None:
+        self._keepers: list[Node] = []
+        self._kept = 0  # look-ups that are kept
 
-def _gather(left: list[Node], seen: set[int], found: set[Lookup], large: dict[Node, None]) -> None:
-    """seen: answers that were gone through. large: receives those with many look-ups, which are not added."""
-    while left:
-        node = left.pop()
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        if node.gathered is None and node.visits < MAX_VISITS and len(node.direct) < MANY:
-            node.visits += 1
-            found.update(node.direct)
-            left += node.premises
-            continue
-        lookups, below = _kept(node)
-        if len(lookups) < MANY:
-            found |= lookups
-            large.update(dict.fromkeys(below))
-        else:
-            large[node] = None
-
-
-def _kept(node: Node) -> Gathered:
-    """All that was looked up for an answer; kept with it."""
-    if node.gathered is None:
-        found = set(node.direct)
+    def gather(self, left: list[Node], found: set[Lookup]) -> set[Lookup]:
+        """Add what some answers and all their premises looked up to `found`; `left` is used up."""
+        if self._kept > MAX_KEPT:
+            for node in self._keepers:
+                node.gathered, node.visits = None, 0
+            self._keepers, self._kept = [], 0
         large: dict[Node, None] = {}
-        _gather([*node.premises], {id(node)}, found, large)
-        node.gathered = frozenset(found), tuple(large)
-    return node.gathered
+        self._gather(left, set(), found, large)
+        following = [*large]
+        while following:
+            lookups, below = self._all_of(following.pop())
+            found |= lookups
+            following += [node for node in below if node not in large]
+            large.update(dict.fromkeys(below))
+        return found
+
+    def _gather(self, left: list[Node], seen: set[int], found: set[Lookup], large: dict[Node, None]) -> None:
+        """seen: answers that were gone through. large: receives those with many look-ups, which are not added."""
+        while left:
+            node = left.pop()
+            if id(node) in seen:
+                continue
+            seen.add(id(node))
+            if node.gathered is None and node.visits < MAX_VISITS and len(node.direct) < MANY:
+                node.visits += 1
+                found.update(node.direct)
+                left += node.premises
+                continue
+            lookups, below = self._all_of(node)
+            if len(lookups) < MANY:
+                found |= lookups
+                large.update(dict.fromkeys(below))
+            else:
+                large[node] = None
+
+    def _all_of(self, node: Node) -> Gathered:
+        """All that was looked up for an answer; kept with it."""
+        if node.gathered is None:
+            found = set(node.direct)
+            large: dict[Node, None] = {}
+            self._gather([*node.premises], {id(node)}, found, large)
+            node.gathered = frozenset(found), tuple(large)
+            self._keepers.append(node)
+            self._kept += len(found)
+        return node.gathered

@@ -68,6 +68,24 @@ def test_cycles_within_cycles_are_answered_alike_whoever_asks_first(seed: int) -
             assert graph.memo.gathered() == {("g", other) for other in expected[node]}
 
 
+@pytest.mark.parametrize("first", ["0", "50", "99"])
+def test_cycles_within_cycles_are_not_settled_one_within_the_other(first: str) -> None:
+    """Each is answered about three times; answers that travel a step in each pass, or cycles that are settled anew for
+    each around them, would take thousands."""
+    edges = {str(n): [str(other) for other in (n + 1, n - 1, n // 2) if 0 <= other < 100] for n in range(100)}
+    graph = Graph(edges)
+    assert set(graph.reachable(first)) == edges.keys()
+    assert len(graph.computed) <= 310
+    assert all(set(graph.reachable(node)) == edges.keys() for node in edges)
+
+
+def test_answers_that_grow_are_followed_to_the_end() -> None:
+    """Around a ring against the order in which it is asked, twice: what is known grows in small steps."""
+    edges = {str(n): [str((n - 1) % 60), str((n + 7) % 60)] for n in range(60)}
+    graph = Graph(edges)
+    assert all(set(graph.reachable(node)) == edges.keys() for node in edges)
+
+
 def test_a_kept_answer_brings_its_look_ups() -> None:
     graph = Graph({"a": ["b"], "b": []})
     graph.reachable("a")
