@@ -21,8 +21,8 @@ class Asked:
     question: name and arguments. place: among the questions that are not kept, in the order they were asked. finished:
     when it was first answered, counted in questions. result: the last that its method gave; answer: what others are
     given, at first nothing. direct, premises: what was looked up for it, and the kept answers it rests on. uses, users:
-    those that it uses, and that use it. changes: how often its answer has become another that
-    does not hold all of it. waiting: an answer that it used has become another since.
+    those that it uses, and that use it. changes: how often its answer has become one that does not hold all of it.
+    waiting: an answer that it used has become another since.
     """
 
     __slots__ = (
