@@ -96,7 +96,8 @@ class Memo:
         asked: how many files have asked something of a file. kept: number of answers that may stay, those about the
         files that most have asked. Answers about files that nobody else asks are most of all.
         """
-        files = files_to_keep(self.tables, asked, kept)
+        apart = {name: [key for key, node in table.items() if not node.together] for name, table in self.tables.items()}
+        files = files_to_keep(apart, asked, kept)
         for name, table in self.tables.items():
             self.tables[name] = {key: node for key, node in table.items() if node.together or file_of(key) in files}
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from indexer.link.memo import MAX_DEPTH, Memo, question
+from indexer.link.memo import LARGE, MAX_DEPTH, Memo, question
 from indexer.link.values import Value, external
 
 
@@ -84,6 +84,20 @@ def test_answers_that_grow_are_followed_to_the_end() -> None:
     edges = {str(n): [str((n - 1) % 60), str((n + 7) % 60)] for n in range(60)}
     graph = Graph(edges)
     assert all(set(graph.reachable(node)) == edges.keys() for node in edges)
+
+
+def test_answers_of_a_large_cycle_stay_and_take_no_room() -> None:
+    edges = {str(n): [str((n + 1) % LARGE)] for n in range(LARGE)} | {"x": [], "y": []}
+    graph = Graph(edges)
+    for node in ("0", "x", "y"):
+        graph.reachable(node)
+    assert graph.memo.size() == 2
+    graph.memo.forget({"0": 3, "x": 2, "y": 1}, 1)
+    assert graph.memo.size() == 1
+    del graph.computed[:]
+    for node in ("7", "x", "y"):
+        graph.reachable(node)
+    assert graph.computed == ["y"]
 
 
 def test_a_kept_answer_brings_its_look_ups() -> None:
