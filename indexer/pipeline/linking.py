@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
-from zlib import compress
 
 import orjson
 
+from indexer.compressed import SMALL, compress
 from indexer.languages import LANGUAGES, by_name
 from indexer.link import Linker
 from indexer.pipeline.sources import CachedFacts
@@ -49,8 +49,8 @@ def encoded(path: str, link: Link) -> LinkRow:
         link.edges,
         link.pending,
         orjson.dumps(link.counts, option=orjson.OPT_SORT_KEYS).decode(),
-        compress(orjson.dumps(link.lookups), 6),
-        compress(orjson.dumps(link.modules), 6),
+        compress(orjson.dumps(link.lookups), SMALL),
+        compress(orjson.dumps(link.modules), SMALL),
         tuple(link.lookups),
     )
 

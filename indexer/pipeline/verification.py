@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import sqlite3
 import tempfile
-import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -13,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from indexer.compressed import DamagedBytesError
 from indexer.discover import Location, locate
 from indexer.errors import CodemapError, StoreError
 from indexer.pipeline.history_check import check
@@ -27,7 +27,7 @@ SHOWN = 20
 _LONGEST = 300
 """Characters shown of a row."""
 
-_UNREADABLE = (sqlite3.DatabaseError, zlib.error, ValueError, TypeError)
+_UNREADABLE = (sqlite3.DatabaseError, DamagedBytesError, ValueError, TypeError)
 """What comes of reading rows that no version wrote. TypeError: of sorting them."""
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
-from zlib import compress, decompress
 
 import orjson
 
+from indexer.compressed import compress, decompress
 from indexer.ports import CommitFacts, FileChange
 from indexer.store.connect import open_own, transaction, translated
 from indexer.store.history_schema import COMMITS_NAME, COMMITS_TABLES, COMMITS_VERSION

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from typing import Any, TypeAlias
-from zlib import decompress
 
+from indexer.compressed import decompress
 from indexer.store.dispatch import LINE, WORD
 
 Row: TypeAlias = tuple[Any, ...]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 COMMITS_NAME = "commits.db"
 HISTORY_NAME = "history.db"
-COMMITS_VERSION = 1
+COMMITS_VERSION = 2
 HISTORY_VERSION = 1
 
 COMMITS_TABLES = """
@@ -18,7 +18,7 @@ CREATE TABLE commits (
     rules TEXT NOT NULL,            -- fingerprint of how commits are read; another one is another row
     time INTEGER NOT NULL,          -- of the commit, seconds since 1970 UTC
     parents BLOB NOT NULL,          -- ids, one after the other
-    facts BLOB NOT NULL,            -- deflated JSON [message, total, [file, …]]
+    facts BLOB NOT NULL,            -- compressed JSON [message, total, [file, …]]
     PRIMARY KEY (id, rules)
 );
 """

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from zlib import decompress
 
 import orjson
 
+from indexer.compressed import decompress
 from indexer.store.reader import Reader
 
 

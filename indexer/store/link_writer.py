@@ -5,10 +5,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
-from zlib import decompress
 
 import orjson
 
+from indexer.compressed import decompress
 from indexer.evidence import EVIDENCE
 from indexer.store.schema import LINK_INDEXES, statements
 

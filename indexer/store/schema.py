@@ -12,8 +12,8 @@ from collections.abc import Iterable
 MAP_NAME = "map.db"
 FACTS_NAME = "facts.db"
 
-MAP_VERSION = 5
-FACTS_VERSION = 2
+MAP_VERSION = 6
+FACTS_VERSION = 3
 FACTS_PAGE = 1024
 """Bytes of a page of the facts cache: rows are a few thousand, and the last page of each is half empty."""
 
@@ -99,8 +99,8 @@ CREATE TABLE pending (
 CREATE TABLE links (
     file INTEGER PRIMARY KEY,
     counts TEXT NOT NULL,           -- JSON {state or "state: reason": number of references}
-    lookups BLOB NOT NULL,          -- deflated JSON {path: [binding, …]}: what it asked of other files, found or not
-    modules BLOB NOT NULL           -- deflated JSON [[question, answer], …]: what it asked of the resolver
+    lookups BLOB NOT NULL,          -- compressed JSON {path: [binding, …]}: what it asked of other files, found or not
+    modules BLOB NOT NULL           -- compressed JSON [[question, answer], …]: what it asked of the resolver
 );
 CREATE TABLE asked (                -- which files' links asked something of a file
     target INTEGER NOT NULL,        -- file id

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from zlib import decompress
-
 import orjson
 import pytest
 
+from indexer.compressed import decompress
 from indexer.link.run import Run
 from indexer.pipeline.linking import linked
 from tests.indexer.link.trees import Tree

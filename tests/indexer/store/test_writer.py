@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import zlib
 from collections.abc import Iterator
 
 import pytest
 
+from indexer.compressed import compress
 from indexer.ports import SourceFile
 from indexer.store.dump import dump
 from indexer.store.link_writer import LinkRow
@@ -42,7 +42,7 @@ def described(*symbols: tuple[object, ...], documents: tuple[str, ...] = ()) -> 
 
 
 def link(path: str, edges: list[tuple[int, int, str, int, str, int]], asked: dict[str, list[str]]) -> LinkRow:
-    return LinkRow(path, edges, (), "{}", zlib.compress(json.dumps(asked).encode()), zlib.compress(b"[]"), tuple(asked))
+    return LinkRow(path, edges, (), "{}", compress(json.dumps(asked).encode()), compress(b"[]"), tuple(asked))
 
 
 def matches(connection: sqlite3.Connection, words: str) -> list[int]:
