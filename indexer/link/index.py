@@ -32,7 +32,6 @@ _RUNNING: Final = frozenset({"module", "function", "method", "lambda"})
 END_OF_FILE: Final = 1 << 40
 """A position after every binding."""
 
-
 MAX_ALTERNATIVES: Final = 50
 """Bindings of a name that are kept as what it may denote at a place: the nearest before it."""
 
@@ -57,6 +56,7 @@ class FileIndex:
         "heads",
         "key_names",
         "language",
+        "lookups",
         "named",
         "names",
         "narrowed",
@@ -113,6 +113,7 @@ class FileIndex:
         self.heads: dict[int | str, frozenset[str]] = {}
         self.key_names: frozenset[str] | None = None
         self.covering: Any = None  # kept by `lookup`
+        self.lookups: dict[int, dict[str, tuple[str, str]]] = {}  # kept by `modules`
         self.children: dict[int, dict[str, list[int]]] = {}
         for number, symbol in enumerate(facts.symbols):
             self.children.setdefault(symbol[4], {}).setdefault(symbol[0], []).append(number)

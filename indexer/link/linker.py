@@ -14,10 +14,13 @@ from indexer.link.surface import BODY
 from indexer.ports import Definition, FactsSource, Link, LinkRules, Resolver, Target
 
 MAX_ANSWERS: Final = 150_000
-"""Answers that are kept from file to file: about 300 MB with what they rest on."""
+"""Answers that are kept from file to file: about 150 MB with what they rest on. Two thirds stay when there are more."""
 
-KEPT_ANSWERS: Final = 100_000
-"""Of those, answers that are kept when there are too many."""
+MOST_ANSWERS: Final = 4 * MAX_ANSWERS
+"""As many may stay where they are needed again and again, as in a library of mathematics whose files all use all."""
+
+OFTEN: Final = 100
+"""Files between which answers are dropped, on the whole: where it would be fewer, more may stay."""
 
 _FRAMES: Final = 20_000
 """Python frames that `memo.MAX_DEPTH` open questions may take."""
@@ -34,12 +37,14 @@ class Linker:
         self._engine = Outcomes(sources, resolvers, languages)
         self._asked: Counter[str] = Counter()  # of each file: how many others' links have asked something of it
         self._answers: dict[str, tuple[tuple[str, ...], tuple[str, str] | None]] = {}
+        self.room = MAX_ANSWERS
+        """How many answers may stay."""
+        self._linked = 0  # files, since answers were dropped
 
     def link(self, path: str) -> Link:
         """Every reference, import, base and override of one mapped file. KeyError if the file is not mapped."""
         sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
-        if self._engine.memo.size() > MAX_ANSWERS:
-            self._engine.memo.forget(self._asked, KEPT_ANSWERS)
+        self._make_room()
         self._engine.memo.begin()
         run = Run(self._engine, self._sources, self._engine.indexes[path])
         run.link_references(self._sources.references(path))
@@ -57,6 +62,18 @@ class Linker:
             lookups=lookups,
             modules=modules,
         )
+
+    def _make_room(self) -> None:
+        """Drop answers where there are too many. Those that are needed again are found again, so that where that comes
+        often more of them may stay."""
+        self._linked += 1
+        if self._engine.memo.size() <= self.room:
+            return
+        if self._linked < OFTEN and self.room < MOST_ANSWERS:
+            self.room = min(self.room * 2, MOST_ANSWERS)
+        else:
+            self._engine.memo.forget(self._asked, self.room * 2 // 3)
+            self._linked = 0
 
     def answer(self, question: tuple[str, ...]) -> tuple[str, str] | None:
         """What the resolver says now to a question recorded in `Link.modules`."""

@@ -241,7 +241,10 @@ class Members(Dynamic):
     def own_sites(self, index: FileIndex, symbol: int, name: str, evidence: str) -> Sites:
         """What a class, object or namespace itself binds under a name, not what it inherits."""
         row = index.symbols[symbol]
-        self.memo.lookups.append((index.path, f"{row[1]}.{name}"))
+        if row[5] > 0:
+            self.look_up(index, row[5], name)
+        else:
+            self.look_up_name(index.path, f"{row[1]}.{name}")
         bound = index.names[row[5]].get(name) if row[5] > 0 and row[3] in _BINDING_KINDS else None
         children = index.children.get(symbol)
         children_named = children.get(name) if children else None
@@ -279,10 +282,11 @@ def class_of(value: Value) -> Value:
 
 def _received(sites: Sites, receiver: Value) -> Sites:
     """Sites that remember the object or class in which they were looked for."""
-    if len(sites) == 1:
-        site = sites[0]
-        return sites if site.kind == "value" else (Site(*site[:5], receiver),)
-    return tuple([site if site.kind == "value" else Site(*site[:5], receiver) for site in sites])
+    if len(sites) == 1 and sites[0].kind == "value":
+        return sites
+    return tuple([
+        site if site.kind == "value" else Site(site[0], site[1], site[2], site[3], site[4], receiver) for site in sites
+    ])  # fmt: skip
 
 
 def _is_bare(base: Value) -> bool:

@@ -15,7 +15,7 @@ from typing import Any, Final, ParamSpec, TypeAlias, TypeVar
 
 from indexer.link.cycles import Asked, carried, contents, declare, nothing, reached
 from indexer.link.keeping import file_of, files_to_keep
-from indexer.link.premises import Gatherer, Lookup, Node
+from indexer.link.premises import Lookup, Node, gather
 
 Question: TypeAlias = tuple[str, tuple[Any, ...]]
 """Name of the method, and its arguments."""
@@ -70,7 +70,7 @@ class Memo:
         self._asking: Asked | None = None  # the last that was opened
         self._lowest = _CLOSED  # place of the first unsettled question that it used, itself or by others
         self._depth = 0
-        self._gatherer = Gatherer()
+        self._gatherings = 0  # how often look-ups have been gathered
         self._together = 0  # answers of large cycles
         self._starts = 0  # questions begun with nothing open, for the one that is asked
         self._most_starts = starts
@@ -103,7 +103,8 @@ class Memo:
 
     def gathered(self) -> set[Lookup]:
         """Everything that was looked up since `begin`, by all the answers that were given."""
-        return self._gatherer.gather([*self.premises], set(self.lookups))
+        self._gatherings += 1
+        return gather([*self.premises], set(self.lookups), self._gatherings)
 
     def answer(self, name: str, method: Callable[..., Any], asker: Any, arguments: tuple[Any, ...]) -> Any:
         """Find an answer that is not kept. Where the question is unsettled: what is known of it, at first nothing."""

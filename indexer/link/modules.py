@@ -32,7 +32,13 @@ class Modules:
         return self.indexes[path]
 
     def look_up(self, index: FileIndex, scope: int, name: str) -> None:
-        self.memo.lookups.append((index.path, f"{index.scope_names[scope]}.{name}"))
+        names = index.lookups.get(scope)
+        if names is None:
+            names = index.lookups[scope] = {}
+        lookup = names.get(name)
+        if lookup is None:
+            lookup = names[name] = index.path, f"{index.scope_names[scope]}.{name}"
+        self.memo.lookups.append(lookup)
 
     def look_up_name(self, path: str, name: str) -> None:
         self.memo.lookups.append((path, name))

@@ -12,6 +12,7 @@ from indexer.languages import LANGUAGES, by_name
 from indexer.link import Linker
 from indexer.pipeline.sources import CachedFacts
 from indexer.ports import Link, LinkRules, Resolver
+from indexer.store import lookups
 from indexer.store.link_writer import LinkRow
 
 FAILED = "unresolved: link failed"
@@ -38,8 +39,8 @@ def linked(linker: Linker, sources: CachedFacts, path: str) -> LinkRow:
     except Exception as error:  # noqa: BLE001 - one file's failure is recorded in its counts and must not stop the run
         number = sum(len(positions) for _, _, _, positions in sources.references(path))
         counts = {f"{FAILED} ({type(error).__name__})": number}
-        lookups, modules = linker.looked_up(path)
-        return encoded(path, Link(edges=(), pending=(), counts=counts, lookups=lookups, modules=modules))
+        asked, modules = linker.looked_up(path)
+        return encoded(path, Link(edges=(), pending=(), counts=counts, lookups=asked, modules=modules))
 
 
 def encoded(path: str, link: Link) -> LinkRow:
@@ -49,7 +50,7 @@ def encoded(path: str, link: Link) -> LinkRow:
         link.edges,
         link.pending,
         orjson.dumps(link.counts, option=orjson.OPT_SORT_KEYS).decode(),
-        compress(orjson.dumps(link.lookups), SMALL),
+        lookups.encoded(link.lookups),
         compress(orjson.dumps(link.modules), SMALL),
         tuple(link.lookups),
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import orjson
 
 from indexer.compressed import decompress
+from indexer.store import lookups
 from indexer.store.reader import Reader
 
 
@@ -17,7 +18,7 @@ def askers(reader: Reader, path: str, binding: str) -> list[str]:
         "JOIN links l ON l.file = a.file WHERE t.path = ?",
         (path,),
     )
-    return [asker for asker, lookups in rows if binding in orjson.loads(decompress(lookups)).get(path, ())]
+    return [asker for asker, data in rows if binding in lookups.asked_of(lookups.lines(data), path)]
 
 
 def unanswered(reader: Reader) -> Iterator[tuple[str, list[list[str]]]]:

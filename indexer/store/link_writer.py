@@ -10,6 +10,7 @@ import orjson
 
 from indexer.compressed import decompress
 from indexer.evidence import EVIDENCE
+from indexer.store import lookups
 from indexer.store.schema import LINK_INDEXES, statements
 
 OF_FILE = "(SELECT id FROM symbols WHERE file = ?)"
@@ -18,8 +19,8 @@ _PENDING = "INSERT INTO pending VALUES (?, ?, ?, ?, ?)"
 _LINK = "INSERT INTO links VALUES (?, ?, ?, ?)"
 _CODES = {word: number for number, word in enumerate(EVIDENCE)}
 
-_LOOKUPS_KEPT = 4_000
-"""Files whose look-ups are kept in memory, some 20 kB each."""
+_LOOKUPS_KEPT = 64 << 20
+"""Bytes of look-ups that are kept in memory: those of 6,000 files, of which each asked for a hundred things."""
 
 
 _Row: TypeAlias = tuple[Any, ...]
@@ -46,7 +47,8 @@ class LinkWriter:
         self._file_ids: dict[str, int] = {}
         self._added: dict[int, range] = {}  # ids of the symbols of files that were added, by file id
         self._asked: list[tuple[int, int]] = []
-        self._asked_of: dict[int, dict[str, list[str]]] = {}  # lookups by file id, as long as no link is stored
+        self._asked_of: dict[int, bytes] = {}  # lookups by file id, as long as no link is stored
+        self._bytes_kept = 0
 
     def symbol_ids(self, path: str) -> Sequence[int]:
         """Ids of the symbols of a file, in order of position; empty for a file that is not mapped."""
@@ -57,16 +59,18 @@ class LinkWriter:
         """The files whose links asked something of `path`, each with the bindings it asked for; some left out."""
         sql = "SELECT f.id, f.path FROM asked a JOIN files f ON f.id = a.file WHERE a.target = ?"
         rows = self._execute(sql, (self._file_ids.get(path, 0),)).fetchall()
-        return {asker: self._lookups(number).get(path, []) for number, asker in rows if asker not in but}
+        return {asker: lookups.asked_of(self._lookups(number), path) for number, asker in rows if asker not in but}
 
-    def _lookups(self, number: int) -> dict[str, list[str]]:
+    def _lookups(self, number: int) -> bytes:
         """What the link of a file asked of others. Kept: the askers of several changed files are mostly the same."""
         found = self._asked_of.get(number)
         if found is None:
             row = self._execute("SELECT lookups FROM links WHERE file = ?", (number,)).fetchone()
-            found = {} if row is None else orjson.loads(decompress(row[0]))
-            if len(self._asked_of) >= _LOOKUPS_KEPT:
+            found = b"" if row is None else lookups.lines(row[0])
+            self._bytes_kept += len(found)
+            if self._bytes_kept > _LOOKUPS_KEPT:
                 self._asked_of.clear()
+                self._bytes_kept = len(found)
             self._asked_of[number] = found
         return found
 

@@ -99,7 +99,7 @@ CREATE TABLE pending (
 CREATE TABLE links (
     file INTEGER PRIMARY KEY,
     counts TEXT NOT NULL,           -- JSON {state or "state: reason": number of references}
-    lookups BLOB NOT NULL,          -- compressed JSON {path: [binding, …]}: what it asked of other files, found or not
+    lookups BLOB NOT NULL,          -- what it asked of other files, found or not, as in store/lookups.py
     modules BLOB NOT NULL           -- compressed JSON [[question, answer], …]: what it asked of the resolver
 );
 CREATE TABLE asked (                -- which files' links asked something of a file

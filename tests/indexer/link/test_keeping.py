@@ -1,9 +1,13 @@
 """Which answers stay when there are too many."""
 
+import pytest
+
+from indexer.link import linker
 from indexer.link.cycles import declare
 from indexer.link.keeping import file_of, files_to_keep
 from indexer.link.memo import Memo
 from indexer.link.values import Value
+from tests.indexer.link.trees import Tree
 
 
 def test_the_file_of_a_question_is_that_of_its_first_argument() -> None:
@@ -43,3 +47,21 @@ def test_what_is_forgotten_is_found_again() -> None:
     assert memo.size() == 1
     assert [ask("a.py"), ask("b.py")] == [("a.py",), ("b.py",)]
     assert found == ["a.py", "b.py", "b.py"]
+
+
+def test_where_answers_are_dropped_often_more_may_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    sources = {f"m{n}.py": f"from m{n - 1} import f\ndef f():\n    return f()\n" for n in range(1, 8)}
+    tree = Tree({"m0.py": "def f(): pass\n", **sources})
+    links = [tree.linker.link(path) for path in sources]
+    assert tree.linker.room == linker.MAX_ANSWERS
+
+    other = Tree(tree.sources)
+    monkeypatch.setattr(linker, "MOST_ANSWERS", 4)
+    other.linker.room = 1
+    assert [other.linker.link(path) for path in sources] == links
+    assert other.linker.room == 4
+
+    monkeypatch.setattr(linker, "OFTEN", 1)
+    other.linker.room = 1
+    assert [other.linker.link(path) for path in sources] == links
+    assert other.linker.room == 1

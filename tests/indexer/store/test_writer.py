@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterator
 
@@ -12,6 +11,7 @@ from indexer.compressed import compress
 from indexer.ports import SourceFile
 from indexer.store.dump import dump
 from indexer.store.link_writer import LinkRow
+from indexer.store.lookups import encoded
 from indexer.store.schema import MAP_TABLES, statements
 from indexer.store.text import Described
 from indexer.store.writer import MapWriter
@@ -42,7 +42,7 @@ def described(*symbols: tuple[object, ...], documents: tuple[str, ...] = ()) -> 
 
 
 def link(path: str, edges: list[tuple[int, int, str, int, str, int]], asked: dict[str, list[str]]) -> LinkRow:
-    return LinkRow(path, edges, (), "{}", compress(json.dumps(asked).encode()), compress(b"[]"), tuple(asked))
+    return LinkRow(path, edges, (), "{}", encoded(asked), compress(b"[]"), tuple(asked))
 
 
 def matches(connection: sqlite3.Connection, words: str) -> list[int]:
