@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from indexer.link.contexts import Contexts
+from indexer.link.contexts import RESULT, Contexts
 from indexer.link.index import END_OF_FILE, FileIndex
 from indexer.link.memo import question
 from indexer.link.types import Types
@@ -16,6 +16,9 @@ from indexer.ports import FactsSource, LinkRules, Resolver
 ITEM: Final = unknown("item of a container")
 MAX_DEPTH: Final = 4
 """Containers made by calls within one another that are followed."""
+
+CYCLE_DEPTH: Final = 2
+"""Likewise in answers that rest on themselves."""
 
 MAX_ITEMS: Final = 50
 """Values of items that are kept where the key is not known."""
@@ -45,6 +48,10 @@ _TYPES: Final = {
 """Types of groups that are no built-in containers."""
 
 
+_GROWING: Final = frozenset({"list", "set", "frozenset", "deque"})
+"""Types of groups that have more places whenever they are made from themselves."""
+
+
 class Group(NamedTuple):
     """A container made by a call: its type, and its items by key (None: under any key)."""
 
@@ -66,6 +73,7 @@ class Containers(Types):
         self.groups: list[Group] = []
         self.group_depths: list[int] = []
         self.group_numbers: dict[Group, int] = {}
+        self.memo.carried = self.carried
 
     def call(self, value: Value) -> Values:
         raise NotImplementedError
@@ -94,23 +102,44 @@ class Containers(Types):
     def group(self, kind: str, items: Iterable[Entry]) -> Values:
         """A container of known items. Values of the same key stand for one item that may be any of them."""
         row = Group(kind, tuple(items))
-        depth = 1 + max(
-            (self.group_depths[v.number] for _, vs in row.items for v in vs if v.kind == "group"), default=0
-        )
-        if depth > MAX_DEPTH:
-            return (external(f"builtins.{kind}"),)
+        if self._depth(row) > MAX_DEPTH:
+            row = self._cut(row, MAX_DEPTH)
         number = self.group_numbers.get(row)
         if number is None:
             number = self.group_numbers[row] = len(self.groups)
             self.groups.append(row)
-            self.group_depths.append(depth)
+            self.group_depths.append(self._depth(row))
         nesting = self.contexts.nesting  # not the greatest number: those depend on what was asked before
         context = max((v.context for _, values in row.items for v in values), key=nesting, default=0)
         return (Value("group", kind, number, context),)
 
+    def _depth(self, row: Group) -> int:
+        depths = self.group_depths
+        return 1 + max((depths[v.number] for _, values in row.items for v in values if v.kind == "group"), default=0)
+
+    def _cut(self, row: Group, depth: int) -> Group:
+        """A container with at most so many levels of containers in one another."""
+        items = [(key, tuple(dict.fromkeys(self._cut_off(v, depth - 1) for v in values))) for key, values in row.items]
+        return Group(row.type, tuple(items))
+
+    def _cut_off(self, value: Value, depth: int) -> Value:
+        if value.kind != "group" or self.group_depths[value.number] <= depth:
+            return value
+        if depth == 0:
+            return external(self.type_of(value))
+        return self.group(value.path, self._cut(self.groups[value.number], depth).items)[0]
+
+    def carried(self, value: Value) -> Value:
+        """A container that a call made, as it is in a cycle; it would grow from pass to pass: `x = [x] + list(x)`."""
+        value = self._cut_off(value, CYCLE_DEPTH)
+        items = self.groups[value.number].items
+        if value.path in _GROWING and any(key is not None for key, _ in items):
+            value = self.bag(union([values for _, values in items]), value.path)[0]
+        return value._replace(context=0) if value.context > RESULT else value
+
     def bag(self, values: Values, kind: str = "list") -> Values:
         """A container whose items may be any of these."""
-        return self.group(kind, [(None, values)]) if values else (ITEM,)
+        return self.group(kind, [(None, values or (ITEM,))])
 
     def constant(self, kind: str, content: Any) -> Value:
         """A literal, as a value: something of a built-in type whose content is known."""

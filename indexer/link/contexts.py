@@ -12,7 +12,8 @@ MAX_NESTING: Final = 3
 """Contexts within the values of a context. What is nested deeper is taken without its own: it is less precise then, and
 the number of contexts stays finite."""
 
-_CODE: Final = frozenset({"symbol", "bound"})
+CODE: Final = frozenset({"symbol", "bound"})
+"""Kinds of values that can be called."""
 
 MAX_VALUES: Final = 8
 """Values of a parameter in a context; the first ones are kept."""
@@ -68,7 +69,7 @@ class Contexts:
             around = 0
         kept = {binding: self.shallow(values[:MAX_VALUES]) for binding, values in held.items()}
         nesting = max((rows[v.context].nesting for values in kept.values() for v in values), default=0)
-        code = rows[around].code or any(v.kind in _CODE or rows[v.context].code for vs in kept.values() for v in vs)
+        code = rows[around].code or any(v.kind in CODE or rows[v.context].code for vs in kept.values() for v in vs)
         nesting = 1 + max(nesting, rows[around].nesting)
         row = Context(index.path, symbol, scope, tuple(sorted(kept.items())), around, nesting, code)
         number = self._numbers.get(row)
@@ -83,7 +84,7 @@ class Contexts:
         rows = self._rows
         return tuple(
             dict.fromkeys(
-                v if rows[v.context].nesting < (MAX_NESTING if v.kind in _CODE else 2) else v._replace(context=0)
+                v if rows[v.context].nesting < (MAX_NESTING if v.kind in CODE else 2) else v._replace(context=0)
                 for v in values
             )
         )

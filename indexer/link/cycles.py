@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from indexer.link.contexts import RESULT
+from indexer.link.contexts import CODE, MAX_VALUES, RESULT
 from indexer.link.premises import Lookup, Node
 from indexer.link.values import Value
 
@@ -66,17 +66,31 @@ def reached(first: Asked) -> list[Asked]:
     return list(members)
 
 
-def carried(answer: Any) -> Any:
-    """An answer as it is in a cycle: contexts of contexts would grow from pass to pass, and so would the names of what
-    lies outside, as in `x = x.strip()`."""
+def carried(answer: Any, container: Callable[[Value], Value]) -> Any:
+    """An answer as it is in a cycle: contexts of contexts would grow from pass to pass, and so would containers in
+    containers, as in `x = list(x)`, and the names of what lies outside, as in `x = x.strip()`.
+
+    container: gives a container that a call made as it is in a cycle.
+    """
     if isinstance(answer, Value):
         if answer.kind == "external":
             return Value("external", ".".join(answer.path.split(".", 2)[:2]))
+        if answer.kind == "group":
+            return container(answer)
         return answer._replace(context=0) if answer.context > RESULT else answer
     if type(answer) is tuple:
-        parts = [carried(part) for part in answer]
-        return tuple(dict.fromkeys(parts)) if parts and isinstance(parts[0], Value) else tuple(parts)
+        parts = [carried(part, container) for part in answer]
+        if not parts or not isinstance(parts[0], Value):
+            return tuple(parts)
+        parts = list(dict.fromkeys(parts))
+        return tuple(parts if len(parts) <= MAX_VALUES else sorted(parts, key=_place))
     return answer
+
+
+def _place(value: Value) -> tuple[bool, str, str, int]:
+    """Where a value stands among many, of which others keep the first: code first, and not by numbers that depend on
+    the run."""
+    return value.kind not in CODE, value.kind, value.path, 0 if value.kind == "group" else value.number
 
 
 def contents(answer: Any) -> Any:

@@ -16,6 +16,7 @@ from typing import Any, Final, ParamSpec, TypeAlias, TypeVar
 from indexer.link.cycles import Asked, carried, contents, declare, nothing, reached
 from indexer.link.keeping import file_of, files_to_keep
 from indexer.link.premises import Lookup, Node, gather
+from indexer.link.values import Value
 
 Question: TypeAlias = tuple[str, tuple[Any, ...]]
 """Name of the method, and its arguments."""
@@ -60,6 +61,8 @@ class Memo:
         self.context = 0
         """What the parameters around the code that is being read are known to hold; see `contexts`. A question starts
         without: what it depends on is among its arguments."""
+        self.carried: Callable[[Value], Value] = lambda value: value
+        """What becomes of a container in a cycle; see `cycles.carried`."""
         self._recorders = 0
         self.tables: dict[str, dict[tuple[Any, ...], Node]] = {name: {} for name in nothing}
         """Kept answers by question: arguments → node."""
@@ -174,7 +177,7 @@ class Memo:
 
     def _take(self, asked: Asked) -> None:
         """Take the last result for the answer of a question in a cycle. Those that used another are to ask again."""
-        answer = carried(asked.result)
+        answer = carried(asked.result, self.carried)
         before, now = contents(asked.answer), contents(answer)
         if before != now:
             if not isinstance(now, frozenset) or not isinstance(before, frozenset) or not before < now:

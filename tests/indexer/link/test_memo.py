@@ -3,11 +3,14 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Iterator
+from textwrap import dedent
 
 import pytest
 
+from indexer.link.cycles import Asked
 from indexer.link.memo import LARGE, MAX_DEPTH, Memo, question
 from indexer.link.values import Value, external
+from tests.indexer.link.trees import Tree
 
 
 @pytest.fixture(autouse=True)
@@ -184,3 +187,55 @@ def test_answers_in_a_cycle_are_shortened_whoever_asks_first() -> None:
         getattr(asked, first)()
         answers.append((set(asked.kept()), set(asked.got())))
     assert answers[0] == answers[1]
+
+
+class Crowd:
+    """Many values in a cycle, found from either end."""
+
+    def __init__(self) -> None:
+        self.memo = Memo()
+
+    @question
+    def left(self) -> tuple[Value, ...]:
+        return (*(Value("made", "l.py", number) for number in range(6)), *self.right())
+
+    @question
+    def right(self) -> tuple[Value, ...]:
+        return (*self.left(), *(Value("made", "r.py", number) for number in range(6)))
+
+
+def test_many_values_of_a_cycle_are_in_one_order_whoever_asks_first() -> None:
+    first, second = Crowd(), Crowd()
+    assert (first.left(), first.right()) == (second.right(), second.left())
+    assert first.left() == tuple(sorted(first.left()))
+
+
+def test_containers_in_a_cycle_do_not_grow_and_settle(monkeypatch: pytest.MonkeyPatch) -> None:
+    changes: list[int] = []
+    take = Memo._take
+
+    def watched(memo: Memo, asked: Asked) -> None:
+        take(memo, asked)
+        changes.append(asked.changes)
+
+    monkeypatch.setattr(Memo, "_take", watched)
+    source = """
+        class A:
+            def go(self): pass
+
+        def nested(n):
+            parts = [A()]
+            for k in range(n):
+                parts.append(list(nested(n - 1)))
+            return list(parts)
+
+        def joined(n):
+            return [A()] + list(joined(n - 1)) if n else [A()]
+
+        def run():
+            nested(1)[0].go()
+            joined(1)[0].go()
+    """
+    tree = Tree({"a.py": dedent(source)})
+    assert {"run → A.go"} <= tree.edges("a.py")
+    assert max(changes) <= 3
