@@ -31,7 +31,7 @@ def gather(left: list[Node], found: set[Lookup], number: int) -> set[Lookup]:
     """Add what some answers and all their premises looked up to `found`; `left` is used up.
 
     number: another one each time. An answer is passed once, however many rest on it: a file of Django rests on some
-    hundred answers, one of sympy on tens of thousands, which takes ten milliseconds.
+    hundred answers, one of sympy on tens of thousands.
     """
     while left:
         node = left.pop()

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import orjson
 
+from indexer.compressed import DamagedBytesError
 from indexer.discover import Discovery, Location, seen
 from indexer.discover.found import pack
 from indexer.extract import fingerprint
@@ -20,7 +21,7 @@ from indexer.pipeline.state import Options, State
 from indexer.ports import SourceFile
 from indexer.program import code_of, installation
 from indexer.store import states
-from indexer.store.connect import FACTS_NAME, MAP_NAME, explained, new_map, open_facts, open_map, publish
+from indexer.store.connect import FACTS_NAME, MAP_NAME, DamagedError, explained, new_map, open_facts, open_map, publish
 from indexer.store.facts import FactsCache, Key
 from indexer.store.writer import KnownFile, MapWriter
 
@@ -57,6 +58,8 @@ def run(
     except sqlite3.Error as error:
         paths = Path(location.map_dir, MAP_NAME), Path(location.facts_dir, FACTS_NAME)
         raise explained(error, *paths) from error
+    except DamagedBytesError as error:  # of facts: those of the map are told by its writer
+        raise DamagedError(Path(location.facts_dir, FACTS_NAME), "is damaged") from error
     finally:
         if connection is not None:
             connection.close()

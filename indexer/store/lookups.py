@@ -19,14 +19,14 @@ def lines(data: bytes) -> bytes:
     return decompress(data)
 
 
-def asked_of(lines: bytes, path: str) -> list[str]:
-    """The bindings that were asked of a file."""
+def asked_of(text: bytes, path: str) -> list[str]:
+    """The bindings that were asked of a file. text: what `lines` gave."""
     head = _head(path)
-    start = lines.find(head)
+    start = text.find(head)
     if start < 0:
         return []
-    end = lines.find(b"\n", start + 1)
-    names: list[str] = orjson.loads(lines[start + len(head) : None if end < 0 else end])
+    end = text.find(b"\n", start + 1)
+    names: list[str] = orjson.loads(text[start + len(head) : None if end < 0 else end])
     return names
 
 

@@ -45,6 +45,25 @@ def test_what_is_damaged_is_set_aside_and_made_anew(repository: Path, name: str,
     assert Path(location.map_dir, f"{name}.damaged-1").read_bytes()[:100] == spoilt[:100]
 
 
+@pytest.mark.parametrize(
+    ("name", "spoil"),
+    [
+        ("map.db", "UPDATE links SET lookups = x'0011'"),
+        ("map.db", "UPDATE links SET lookups = x'0011', modules = x'0011'"),
+        ("facts.db", "UPDATE facts SET definitions = x'0011', documents = x'0011'"),
+    ],
+)
+def test_bytes_in_a_row_that_cannot_be_read_are_damage(repository: Path, name: str, spoil: str) -> None:
+    update(str(repository), jobs=1)
+    location = locate(str(repository))
+    with closing(sqlite3.connect(Path(location.map_dir, name))) as connection, connection:
+        connection.execute(spoil)
+    (repository / "m0.py").write_text(module(0).replace("class C0", "class D0"))
+    report = update(str(repository), jobs=1)
+    assert read_map(location) == clean_map(repository)
+    assert f"{name} is damaged: set aside as {name}.damaged-1, and made anew" in report.messages
+
+
 def test_a_map_of_an_older_version_is_made_anew(repository: Path) -> None:
     update(str(repository), jobs=1)
     location = locate(str(repository))
