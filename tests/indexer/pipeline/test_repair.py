@@ -11,6 +11,7 @@ import orjson
 import pytest
 
 from indexer.codec import decode
+from indexer.compressed import compress
 from indexer.discover import Location, locate
 from indexer.errors import BusyError
 from indexer.pipeline import repair, update, verify
@@ -67,7 +68,8 @@ def test_rows_that_differ_are_replaced(location: Location, damage: str) -> None:
 
 
 def test_what_no_update_can_use_is_made_from_the_sources(location: Location) -> None:
-    _change(location, "map.db", "UPDATE links SET lookups = x'00'")
+    spoilt = compress(b'\n"a.py"\t[').hex()
+    _change(location, "map.db", f"UPDATE links SET lookups = x'{spoilt}'")
     Path(location.root, "a.py").write_text("def f(): pass\n")  # so that the look-ups are read
     (difference,) = _repaired(location)
     assert difference.startswith("the map could not be updated: ")
